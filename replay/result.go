@@ -1,0 +1,192 @@
+package replay
+
+import (
+	"time"
+
+	"retrace/resolve"
+)
+
+// SchemaVersion is the version of the JSON form of [Result] and [Event].
+const SchemaVersion = 1
+
+// Verdict is the outcome of a step or of a run.
+type Verdict string
+
+// Verdicts. A step is Passed, Warned, Failed or NotRun; a run is Passed, Flaky, Failed or Error.
+const (
+	Passed Verdict = "passed"
+	Warned Verdict = "passed_with_warnings"
+	Failed Verdict = "failed"
+	NotRun Verdict = "not_run"
+	Flaky  Verdict = "flaky"
+	Error  Verdict = "error"
+)
+
+// Code is the machine-readable reason of a failure: a closed list.
+type Code string
+
+// Reason codes.
+const (
+	TargetMissing    Code = "target_missing"
+	TargetAmbiguous  Code = "target_ambiguous"
+	TargetHidden     Code = "target_hidden"
+	TargetDisabled   Code = "target_disabled"
+	TargetReadOnly   Code = "target_readonly"
+	TargetCovered    Code = "target_covered"
+	TargetMoving     Code = "target_moving"
+	TargetUnfit      Code = "target_unfit" // the element cannot take this action (fill on a heading)
+	PageMismatch     Code = "page_mismatch"
+	EffectNotSeen    Code = "effect_not_seen"
+	NavigationFailed Code = "navigation_failed"
+	OptionMissing    Code = "option_missing"
+	ValueRejected    Code = "value_rejected"
+	SecretMissing    Code = "secret_missing"
+	FileMissing      Code = "file_missing"
+	BlockedURL       Code = "blocked_url"
+	DialogUnexpected Code = "dialog_unexpected"
+	TabMissing       Code = "tab_missing"
+	NotReplayable    Code = "not_replayable" // the recording says too little
+	PageCrashed      Code = "page_crashed"
+	BrowserCrashed   Code = "browser_crashed"
+	BrowserMissing   Code = "browser_missing"
+	Timeout          Code = "timeout"
+	Interrupted      Code = "interrupted"
+)
+
+// Failure says why a step or a run failed, so that a person can act on it.
+type Failure struct {
+	Code Code `json:"code"`
+	// Text is one sentence without a full stop, about what was found ("button \"Save\" is covered by dialog \"Cookies\"").
+	Text string `json:"text"`
+	// Hint is the next thing to try; may be empty.
+	Hint string `json:"hint,omitempty"`
+	// Evidence are further facts, a line each.
+	Evidence []string `json:"evidence,omitempty"`
+}
+
+func (f *Failure) Error() string { return string(f.Code) + ": " + f.Text }
+
+// EffectVerdict says how much of a step's recorded effect was seen.
+type EffectVerdict string
+
+// Effect verdicts.
+const (
+	Confirmed      EffectVerdict = "confirmed"
+	Partly         EffectVerdict = "partly"
+	NotSeen        EffectVerdict = "not_seen"
+	NothingToCheck EffectVerdict = "nothing_to_check"
+)
+
+// Effect is what a step should have changed, and what of it was seen.
+type Effect struct {
+	Verdict EffectVerdict `json:"verdict"`
+	// Seen and Missing are the expected changes, a short text each ("appeared: dialog \"Edit Rain jacket\"").
+	Seen    []string `json:"seen,omitempty"`
+	Missing []string `json:"missing,omitempty"`
+	// Softened names the rules by which volatile text was compared ("digits").
+	Softened []string `json:"softened,omitempty"`
+}
+
+// Phases are the parts of a step's time, in milliseconds.
+type Phases struct {
+	Gate          float64 `json:"gate_ms"`
+	Resolve       float64 `json:"resolve_ms"`
+	Actionability float64 `json:"actionability_ms"`
+	Act           float64 `json:"act_ms"`
+	Settle        float64 `json:"settle_ms"`
+	Verify        float64 `json:"verify_ms"`
+}
+
+// StepResult is what became of one planned step.
+type StepResult struct {
+	// Index is the place in the plan from 0; Steps are the ids of the recorded steps that it stands for.
+	Index int   `json:"index"`
+	Steps []int `json:"steps"`
+	// Op is the recorded kind of step; Title a short text for people ("click button \"Save\""). Secrets are masked.
+	Op    string `json:"op"`
+	Title string `json:"title"`
+
+	Verdict Verdict  `json:"verdict"`
+	Failure *Failure `json:"failure,omitempty"`
+	// Notes say what was unusual: weaker evidence, a retry, an action that was inferred, a dialog.
+	Notes []string `json:"notes,omitempty"`
+	// Planned are the reasons why the plan differs from the recording here.
+	Planned []string `json:"planned,omitempty"`
+
+	// Decision is how the target was found, or why not; nil for steps without a target.
+	Decision *resolve.Decision `json:"decision,omitempty"`
+	Effect   *Effect           `json:"effect,omitempty"`
+	Retried  bool              `json:"retried,omitempty"`
+
+	URL        string    `json:"url,omitempty"` // page after the step
+	Started    time.Time `json:"started,omitzero"`
+	DurationMS float64   `json:"duration_ms"`
+	Phases     Phases    `json:"phases"`
+	Dialogs    []Dialog  `json:"dialogs,omitempty"`
+	Downloads  []string  `json:"downloads,omitempty"`
+	Screenshot string    `json:"screenshot,omitempty"` // file in the report directory
+	// Console are error lines that the page logged and Requests are requests that failed during the step (at most 50 each).
+	Console  []string `json:"console,omitempty"`
+	Requests []string `json:"failed_requests,omitempty"`
+}
+
+// Dialog is a JavaScript dialog that was answered.
+type Dialog struct {
+	Type   string `json:"type"` // alert, confirm, prompt, beforeunload
+	Text   string `json:"text"`
+	Answer string `json:"answer"` // accept, dismiss
+}
+
+// Environment is where a run took place.
+type Environment struct {
+	Chrome   string `json:"chrome"`
+	Headed   bool   `json:"headed,omitempty"`
+	Sandbox  bool   `json:"sandbox"`
+	Remote   bool   `json:"remote,omitempty"`
+	Width    int    `json:"width"`
+	Height   int    `json:"height"`
+	Recorder string `json:"recorder,omitempty"`
+}
+
+// Result is what became of one trace.
+type Result struct {
+	Schema  int     `json:"schema"`
+	Trace   string  `json:"trace"`
+	File    string  `json:"file"`
+	Purpose string  `json:"purpose,omitempty"`
+	Verdict Verdict `json:"verdict"`
+	// Failure is set when the run failed: the failure of its step, or one of the whole run (no browser, a missing secret).
+	Failure     *Failure     `json:"failure,omitempty"`
+	Warnings    []string     `json:"warnings,omitempty"`
+	Steps       []StepResult `json:"steps"`
+	Started     time.Time    `json:"started"`
+	DurationMS  float64      `json:"duration_ms"`
+	Environment Environment  `json:"environment"`
+	// Confirmed and Expected count the recorded effects that were seen and that were there to be seen.
+	Confirmed int `json:"effects_confirmed"`
+	Expected  int `json:"effects_expected"`
+}
+
+// EventKind is the kind of an [Event].
+type EventKind string
+
+// Event kinds, in the order in which a run emits them.
+const (
+	RunStarted   EventKind = "run_started"
+	StepStarted  EventKind = "step_started"
+	StepFinished EventKind = "step_finished"
+	RunFinished  EventKind = "run_finished"
+)
+
+// Event is one thing that happened in a run. Everything that people see is a view of these.
+type Event struct {
+	Kind  EventKind `json:"event"`
+	Time  time.Time `json:"time"`
+	Trace string    `json:"trace"`
+	// Total is the number of planned steps (run_started).
+	Total int `json:"total,omitempty"`
+	// Step is the step as far as it is known (step_started: index, steps, op, title; step_finished: all).
+	Step *StepResult `json:"step,omitempty"`
+	// Result is the whole result (run_finished).
+	Result *Result `json:"result,omitempty"`
+}
