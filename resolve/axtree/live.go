@@ -17,27 +17,42 @@ type Frame struct {
 // Live is what only a live node has.
 type Live struct {
 	// Frame is the frame of the node's document, Session the session that its ids belong to.
-	Frame   cdp.FrameID
-	Session cdp.Session
+	Frame   cdp.FrameID `json:"frame,omitempty"`
+	Session cdp.Session `json:"-"`
 	// Backend is the DOM node in that session; 0 when the node has none.
-	Backend cdp.BackendNodeID
+	Backend cdp.BackendNodeID `json:"backend,omitempty"`
 	// Recovered is set for an element to which Chrome gives no interactive role, but which the recorder would have
 	// recorded as a button or a text field (cursor, inline handler, contenteditable).
-	Recovered bool
+	Recovered bool `json:"recovered,omitempty"`
+	// Clickable is set for an element that looks or is clickable: a click listener, a pointer cursor, a tab stop, a label.
+	Clickable bool `json:"clickable,omitempty"`
+	// Hidden is set for a node that no person can see: not rendered, no area, visibility:hidden.
+	Hidden bool `json:"hidden,omitempty"`
 
-	Disabled, ReadOnly, Focused, Modal, Multiselectable bool
+	Disabled bool `json:"disabled,omitempty"`
+	ReadOnly bool `json:"readonly,omitempty"`
+	Focused  bool `json:"focused,omitempty"`
+	Modal    bool `json:"modal,omitempty"`
+	Multi    bool `json:"multi,omitempty"`
 	// Checked and Pressed are "", "true", "false" or "mixed"; Expanded and Selected are "", "true" or "false".
-	Checked, Pressed, Expanded, Selected string
-	HasPopup                             string
+	Checked  string `json:"checked,omitempty"`
+	Pressed  string `json:"pressed,omitempty"`
+	Expanded string `json:"expanded,omitempty"`
+	Selected string `json:"selected,omitempty"`
+	HasPopup string `json:"haspopup,omitempty"`
 
-	// Tag is the lower-case tag of the element, Type the type of an input. Attrs holds the attributes that naming uses.
-	Tag, Type string
-	Attrs     map[string]string
-	// DOMName is the name that the recorder's own DOM naming would give the element.
-	DOMName string
-	// Names are further names that a recorder may have used (label, title, placeholder, preceding text, words of an id).
-	Names []string
-	// X, Y, W, H are the element's box in document coordinates of its frame, in CSS pixels; Boxed says whether it has one.
-	X, Y, W, H float64
-	Boxed      bool
+	// Tag is the lower-case tag of the element, Type the type of an input.
+	Tag  string `json:"tag,omitempty"`
+	Type string `json:"type,omitempty"`
+	// NameAttr is the element's name attribute, DOMRole and DOMName what the recorder's own DOM naming would give.
+	NameAttr string `json:"nameattr,omitempty"`
+	DOMRole  string `json:"domrole,omitempty"`
+	DOMName  string `json:"domname,omitempty"`
+	// Names are further names that a recorder may have used: label, title, placeholder, own or preceding text, words of an id.
+	Names []string `json:"names,omitempty"`
+	// X, Y, W, H are the element's box in document coordinates of its frame, in CSS pixels.
+	X float64 `json:"x,omitempty"`
+	Y float64 `json:"y,omitempty"`
+	W float64 `json:"w,omitempty"`
+	H float64 `json:"h,omitempty"`
 }

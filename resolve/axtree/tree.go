@@ -3,7 +3,7 @@
 //
 // There are two ways in. [Parse] reads a recorded page text (the "vom" form of a state). [Capture] reads a live page
 // over the DevTools protocol, all frames stitched together under their Iframe nodes. Roles that say nothing (generic,
-// none, presentation) are skipped in both and add no depth, so a node's children may come from several DOM levels.
+// none, presentation) are skipped in a recorded tree and add no depth; a live tree keeps those that group several nodes.
 package axtree
 
 import "iter"
@@ -74,6 +74,15 @@ type Tree struct {
 	Nodes []*Node
 	// Truncated is set when the recorder stopped before the end of the page.
 	Truncated bool
+	// Hidden are elements of a live page that are not rendered now (items of a closed menu); nil on a parsed tree.
+	Hidden []Hidden
+}
+
+// Hidden is an element that is in the document but not rendered.
+type Hidden struct {
+	Node *Node
+	// Above are its rendered ancestors, nearest first: pointing at one of them may show the element.
+	Above []*Live
 }
 
 // Modal reports whether a modal layer was in front, so that only its content is in the tree.
