@@ -1,0 +1,92 @@
+package report
+
+import (
+	"encoding/json"
+	"io"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"retrace/replay"
+)
+
+// Masked is what stands in place of a secret.
+const Masked = "•••"
+
+// shortestMasked is the length in runes from which a value is masked wherever it occurs. A shorter one ("NL", "42")
+// occurs in too many innocent words, and would tell more by its gaps than it hides.
+const shortestMasked = 4
+
+// A Masker replaces the values of secrets, also in the forms that they take in URLs, in JSON and in quoted text.
+// The nil Masker changes nothing.
+type Masker struct{ replacer *strings.Replacer }
+
+// Mask makes a Masker of the values of secrets.
+func Mask(secrets replay.Secrets) *Masker {
+	forms := map[string]bool{}
+	for _, value := range secrets {
+		if utf8.RuneCountInString(value) < shortestMasked {
+			continue
+		}
+		quoted := strconv.Quote(value)
+		encoded, err := json.Marshal(value)
+		if err != nil { // a string can always be encoded
+			panic(err)
+		}
+		for _, form := range []string{
+			value, url.QueryEscape(value), url.PathEscape(value), strings.ReplaceAll(url.QueryEscape(value), "+", "%20"),
+			quoted[1 : len(quoted)-1], string(encoded[1 : len(encoded)-1]), Clean(value), strings.Join(strings.Fields(value), " "),
+		} {
+			if utf8.RuneCountInString(form) >= shortestMasked {
+				forms[form] = true
+			}
+		}
+	}
+	// The replacer prefers the earlier of two forms that begin at the same place, so the longer must come first.
+	ordered := make([]string, 0, len(forms))
+	for form := range forms {
+		ordered = append(ordered, form)
+	}
+	slices.SortFunc(ordered, func(a, b string) int {
+		if len(a) != len(b) {
+			return len(b) - len(a)
+		}
+		return strings.Compare(a, b)
+	})
+	pairs := make([]string, 0, 2*len(ordered))
+	for _, form := range ordered {
+		pairs = append(pairs, form, Masked)
+	}
+	return &Masker{strings.NewReplacer(pairs...)}
+}
+
+// String masks one text.
+func (m *Masker) String(s string) string {
+	if m == nil {
+		return s
+	}
+	return m.replacer.Replace(s)
+}
+
+// Event gives a masked deep copy.
+func (m *Masker) Event(e replay.Event) replay.Event { return mapStrings(e, m.String) }
+
+// Result gives a masked deep copy.
+func (m *Masker) Result(r *replay.Result) *replay.Result { return mapStrings(r, m.String) }
+
+// Writer masks what is written to w, one call at a time: it suits loggers, which write a record in one call.
+func (m *Masker) Writer(w io.Writer) io.Writer { return maskWriter{m, w} }
+
+type maskWriter struct {
+	mask *Masker
+	w    io.Writer
+}
+
+func (w maskWriter) Write(p []byte) (int, error) {
+	if _, err := io.WriteString(w.w, w.mask.String(string(p))); err != nil {
+		return 0, err
+	}
+	return len(p), nil
+}

@@ -1,0 +1,60 @@
+// Package report shows what a replay did: as lines on a terminal, as JSON and as an HTML page.
+//
+// Its one idea: every view is made from the events of package replay and from nothing else. No view asks the browser,
+// and none knows more than another.
+//
+// # What comes from outside
+//
+// Names, titles, URLs and console lines come from web pages and from recordings, and are nobody's friend. Two things
+// happen to every string before a view sees or shows it:
+//
+//   - a [Masker] replaces the values of secrets by [Masked]. The engine does that too, where it knows the place; the
+//     masker is the second net, and knows only the values.
+//   - [Clean] makes control characters, terminal sequences and characters that reorder text visible. JSON keeps them,
+//     as \u escapes.
+//
+// # Files
+//
+// A report directory holds index.html, results.json and one directory for each trace with its screenshots and
+// downloads. [Prepare] refuses a place in which these names belong to somebody else, before a run has cost any time.
+package report
+
+import (
+	"path/filepath"
+
+	"retrace/replay"
+)
+
+// A View shows events as they come. The calls of one run are made one after the other.
+type View interface {
+	Event(replay.Event)
+}
+
+// Tee gives a function for replay.Options.OnEvent that masks each event and hands it to all views. Screenshots and
+// downloads are named relative to the run's own directory dir; the views get them relative to the report directory.
+func Tee(m *Masker, dir string, views ...View) func(replay.Event) {
+	return func(e replay.Event) {
+		e = m.Event(e)
+		if e.Step != nil {
+			relocate(e.Step, dir)
+		}
+		if e.Result != nil {
+			for i := range e.Result.Steps {
+				relocate(&e.Result.Steps[i], dir)
+			}
+		}
+		for _, v := range views {
+			v.Event(e)
+		}
+	}
+}
+
+// relocate puts dir before the names of a step's files.
+func relocate(s *replay.StepResult, dir string) {
+	if s.Screenshot != "" {
+		s.Screenshot = filepath.ToSlash(filepath.Join(dir, s.Screenshot))
+	}
+	for i, name := range s.Downloads {
+		s.Downloads[i] = filepath.ToSlash(filepath.Join(dir, name))
+	}
+}

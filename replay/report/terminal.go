@@ -1,0 +1,211 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"retrace/replay"
+)
+
+// Rules of everything that a person reads in a terminal:
+//
+//   - One line a step: mark, ids of the recorded steps, title, seconds. What is unusual stands below it, indented.
+//   - A failure is told at the end, in full: reason code, what was found, evidence, candidates, picture, how to repeat.
+//   - Problems of the command itself are "retrace: " and a text in lower case without a full stop; what to do about it
+//     follows as "hint: ".
+//   - Text from pages and recordings goes through Clean and is cut; colour never carries a meaning alone.
+//   - Without a terminal nothing is ever overwritten, and lines are complete.
+
+// longest are the runes of a text from outside that are shown in one line.
+const longest = 200
+
+// Style is what a terminal can do. The zero Style is plain text.
+type Style struct {
+	Color bool // ANSI colours
+	Live  bool // the running step may be shown and overwritten
+	Width int  // columns, used for Live and for tables; 0 for unknown
+}
+
+// Terminal shows runs as text. It implements [View].
+type Terminal struct {
+	w         io.Writer
+	style     Style
+	again     func(*replay.Result) string
+	reportDir string
+	open      bool // an unfinished live line is on the screen
+	planned   int
+	results   []*replay.Result
+}
+
+// NewTerminal writes to w. The function again gives the command that repeats a run, and may be nil; reportDir is where
+// screenshots are found.
+func NewTerminal(w io.Writer, style Style, reportDir string, again func(*replay.Result) string) *Terminal {
+	return &Terminal{w: w, style: style, again: again, reportDir: reportDir}
+}
+
+// Event implements [View].
+func (t *Terminal) Event(e replay.Event) {
+	switch e.Kind {
+	case replay.RunStarted:
+		t.planned = e.Total
+		if len(t.results) > 0 {
+			fmt.Fprintln(t.w)
+		}
+		fmt.Fprintf(t.w, "%s %s\n", t.paint(bold, text(e.Trace)), t.paint(dim, plural(e.Total, "step")))
+	case replay.StepStarted:
+		t.running(e.Step)
+	case replay.StepFinished:
+		t.clear()
+		t.step(e.Step)
+	case replay.RunFinished:
+		t.clear()
+		t.finish(e.Result)
+		t.results = append(t.results, e.Result)
+	}
+}
+
+// Total writes the line over all runs, when there were several.
+func (t *Terminal) Total() {
+	if len(t.results) < 2 {
+		return
+	}
+	count, ms := map[replay.Verdict]int{}, 0.0
+	for _, r := range t.results {
+		count[r.Verdict]++
+		ms += r.DurationMS
+	}
+	parts := []string{}
+	for _, v := range []replay.Verdict{replay.Passed, replay.Flaky, replay.Failed, replay.Error} {
+		if count[v] > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", count[v], v))
+		}
+	}
+	fmt.Fprintf(t.w, "\n%s: %s, %.1f s\n", plural(len(t.results), "trace"), strings.Join(parts, ", "), ms/1000)
+}
+
+func (t *Terminal) running(s *replay.StepResult) {
+	if !t.style.Live {
+		return
+	}
+	t.clear()
+	room := t.style.Width - 1
+	if room < 20 {
+		room = 79
+	}
+	fmt.Fprint(t.w, t.paint(dim, fit(fmt.Sprintf("… %s %s", t.ids(s), text(s.Title)), room)))
+	t.open = true
+}
+
+func (t *Terminal) clear() {
+	if t.open {
+		fmt.Fprint(t.w, "\r\x1b[K")
+		t.open = false
+	}
+}
+
+func (t *Terminal) step(s *replay.StepResult) {
+	line := fmt.Sprintf("%s %s %s", t.mark(s.Verdict), t.ids(s), text(s.Title))
+	if s.Verdict != replay.NotRun {
+		line += "  " + t.paint(dim, seconds(s.DurationMS)+"s")
+	}
+	fmt.Fprintln(t.w, line)
+	for _, l := range warnings(s) {
+		fmt.Fprintf(t.w, "      %s\n", t.paint(dim, text(l)))
+	}
+	if s.Failure != nil {
+		fmt.Fprintf(t.w, "      %s\n", t.paint(red, string(s.Failure.Code)+": "+text(s.Failure.Text)))
+	}
+}
+
+// ids are right-aligned, so that titles of a usual recording stand below each other.
+func (t *Terminal) ids(s *replay.StepResult) string { return fmt.Sprintf("%3s", stepIDs(s.Steps)) }
+
+func (t *Terminal) finish(r *replay.Result) {
+	for _, w := range r.Warnings {
+		fmt.Fprintf(t.w, "%s %s\n", t.paint(yellow, "warning:"), text(w))
+	}
+	if r.Failure != nil {
+		t.failure(r)
+	}
+	color := green
+	switch r.Verdict {
+	case replay.Failed, replay.Error:
+		color = red
+	case replay.Flaky:
+		color = yellow
+	}
+	verdict, rest, _ := strings.Cut(Summary(r), ":")
+	fmt.Fprintf(t.w, "%s:%s\n", t.paint(color, verdict), rest)
+	if r.Failure == nil && r.Expected == 0 {
+		fmt.Fprintln(t.w, "the recording shows no effect that could be checked: the steps were done, but nobody can say what came of them")
+	}
+}
+
+func (t *Terminal) failure(r *replay.Result) {
+	step := failedStep(r)
+	head := string(r.Failure.Code)
+	if step != nil {
+		head = fmt.Sprintf("step %s %s: %s", stepIDs(step.Steps), text(step.Title), r.Failure.Code)
+	}
+	fmt.Fprintf(t.w, "\n%s\n  %s\n", t.paint(red, "✗ "+head), text(r.Failure.Text))
+	for _, e := range r.Failure.Evidence {
+		fmt.Fprintf(t.w, "  · %s\n", text(e))
+	}
+	if step != nil {
+		t.circumstances(step)
+	}
+	if r.Failure.Hint != "" {
+		fmt.Fprintf(t.w, "  hint: %s\n", text(r.Failure.Hint))
+	}
+	if t.again != nil {
+		fmt.Fprintf(t.w, "  again: %s\n", Clean(t.again(r)))
+	}
+	fmt.Fprintln(t.w)
+}
+
+// circumstances is what is known of a failed step beyond its failure.
+func (t *Terminal) circumstances(s *replay.StepResult) {
+	if s.URL != "" {
+		fmt.Fprintf(t.w, "  page: %s\n", text(s.URL))
+	}
+	if d := s.Decision; d != nil {
+		if d.Why != "" && d.Why != s.Failure.Text {
+			fmt.Fprintf(t.w, "  search: %s\n", text(d.Why))
+		}
+		t.candidates(s)
+	}
+	if s.Effect != nil {
+		for _, seen := range s.Effect.Seen {
+			fmt.Fprintf(t.w, "  seen: %s\n", text(seen))
+		}
+		for _, missing := range s.Effect.Missing {
+			fmt.Fprintf(t.w, "  not seen: %s\n", text(missing))
+		}
+	}
+	for _, d := range s.Dialogs {
+		fmt.Fprintf(t.w, "  dialog: %s \"%s\", answer %s\n", text(d.Type), text(d.Text), text(d.Answer))
+	}
+	for _, c := range firstFew(s.Console) {
+		fmt.Fprintf(t.w, "  console: %s\n", text(c))
+	}
+	for _, q := range firstFew(s.Requests) {
+		fmt.Fprintf(t.w, "  request: %s\n", text(q))
+	}
+	if s.Screenshot != "" {
+		fmt.Fprintf(t.w, "  screenshot: %s\n", Clean(filepath.Join(t.reportDir, filepath.FromSlash(s.Screenshot))))
+	}
+}
+
+// firstFew keeps a noisy page from pushing the reason off the screen; the report has all lines.
+func firstFew(lines []string) []string {
+	const few = 5
+	if len(lines) <= few {
+		return lines
+	}
+	return append(lines[:few:few], fmt.Sprintf("… and %d more", len(lines)-few))
+}
+
+// text makes outside text fit for a line.
+func text(s string) string { return Cut(Clean(s), longest) }
