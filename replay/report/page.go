@@ -32,9 +32,10 @@ type count struct {
 
 type pageRun struct {
 	*replay.Result
-	Summary string
-	When    string
-	Steps   []pageStep
+	Summary    string
+	When       string
+	Steps      []pageStep
+	FailedStep string // ID of the step with the failure; empty when the run failed as a whole
 }
 
 type pageStep struct {
@@ -73,6 +74,9 @@ func newPage(root *os.Root, version string, results []*replay.Result) *page {
 			if name := result.Steps[i].Screenshot; name != "" {
 				s.Picture = picture(root, name)
 				s.Lost = s.Picture == ""
+			}
+			if s.Failure != nil {
+				run.FailedStep = s.ID
 			}
 			n[s.Verdict]++
 			run.Steps = append(run.Steps, s)
