@@ -3,6 +3,7 @@ package replay
 import (
 	"time"
 
+	"retrace/replay/verify"
 	"retrace/resolve"
 )
 
@@ -66,26 +67,8 @@ type Failure struct {
 
 func (f *Failure) Error() string { return string(f.Code) + ": " + f.Text }
 
-// EffectVerdict says how much of a step's recorded effect was seen.
-type EffectVerdict string
-
-// Effect verdicts.
-const (
-	Confirmed      EffectVerdict = "confirmed"
-	Partly         EffectVerdict = "partly"
-	NotSeen        EffectVerdict = "not_seen"
-	NothingToCheck EffectVerdict = "nothing_to_check"
-)
-
 // Effect is what a step should have changed, and what of it was seen.
-type Effect struct {
-	Verdict EffectVerdict `json:"verdict"`
-	// Seen and Missing are the expected changes, a short text each ("appeared: dialog \"Edit Rain jacket\"").
-	Seen    []string `json:"seen,omitempty"`
-	Missing []string `json:"missing,omitempty"`
-	// Softened names the rules by which volatile text was compared ("digits").
-	Softened []string `json:"softened,omitempty"`
-}
+type Effect = verify.Effect
 
 // Phases are the parts of a step's time, in milliseconds.
 type Phases struct {

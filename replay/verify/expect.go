@@ -1,0 +1,348 @@
+package verify
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"retrace/replay/trace"
+	"retrace/resolve"
+	"retrace/resolve/axtree"
+)
+
+type kind int
+
+const (
+	appeared kind = iota
+	vanished
+	address
+	retitled
+)
+
+// item is one recorded change.
+type item struct {
+	kind       kind
+	role, name string
+	count      int  // how often the later recorded page has it
+	message    bool // it stands in a live region
+	weight     float64
+
+	seen, already, soft bool
+}
+
+// Expectation watches a live page for the recorded effect of one step.
+type Expectation struct {
+	items  []*item
+	base   *index
+	last   *index
+	known  map[string]bool // every text of the recorded pages
+	ahead  []*item         // what the page after the next one shows: a live page may be there already
+	passed bool
+}
+
+// Expect prepares for the effect that led from one recorded page to another. Live is the page as it was before the step.
+// Ahead is a later recorded page that the live page may reach without a further action; nil when there is none.
+func Expect(before, after, ahead *trace.State, live *axtree.Tree, url, title string) *Expectation {
+	e := &Expectation{base: newIndex(live, url, title), known: map[string]bool{}}
+	e.last = e.base
+	if before == nil || after == nil || before == after || before.ID == after.ID {
+		return e
+	}
+	e.items = difference(before, after)
+	if ahead != nil && ahead.ID != after.ID && ahead.ID != before.ID {
+		e.ahead = difference(after, ahead)
+	}
+	for _, s := range []*trace.State{before, after, ahead} {
+		if s == nil {
+			continue
+		}
+		for _, n := range s.Tree.Nodes {
+			e.known[resolve.Normalise(n.Name)] = true
+		}
+	}
+	for _, it := range append(slices.Clone(e.items), e.ahead...) {
+		it.already = e.base.shows(it, nil)
+	}
+	return e
+}
+
+// maxItems bounds the number of changes of one step that are looked at.
+const maxItems = 120
+
+func difference(before, after *trace.State) []*item {
+	var items []*item
+	if !SamePage(before.URL, after.URL) || !SameQuery(before.URL, after.URL) {
+		items = append(items, &item{kind: address, name: after.URL, weight: 3})
+	}
+	if before.Title != after.Title && after.Title != "" {
+		items = append(items, &item{kind: retitled, name: resolve.Normalise(after.Title), weight: 1})
+	}
+	if len(before.Tree.Nodes) == 0 || len(after.Tree.Nodes) == 0 {
+		return items
+	}
+	was, is := newIndex(before.Tree, "", ""), newIndex(after.Tree, "", "")
+	add := func(k kind, n *axtree.Node, other, own *index, inDocument bool) {
+		name := resolve.Normalise(n.Name)
+		if name == "" || len(items) >= maxItems || skip(n, inDocument) {
+			return
+		}
+		kk := key{resolve.Family(n.Role), name}
+		if own.counts[kk] <= other.counts[kk] {
+			return
+		}
+		if textual[n.Role] && other.texts[name] >= own.texts[name] {
+			return
+		}
+		for _, it := range items {
+			if it.kind == k && it.name == name && (textual[it.role] && textual[n.Role] || resolve.Family(it.role) == kk.family) {
+				it.message = it.message || inLiveRegion(n)
+				return
+			}
+		}
+		items = append(items, &item{kind: k, role: n.Role, name: name, count: is.counts[kk], message: inLiveRegion(n), weight: weight(n)})
+	}
+	for _, n := range after.Tree.Nodes {
+		add(appeared, n, was, is, hasDocument(after.Tree))
+	}
+	if before.Tree.Modal() == after.Tree.Modal() && !after.Truncated {
+		for _, n := range before.Tree.Nodes {
+			add(vanished, n, is, was, hasDocument(before.Tree))
+		}
+	}
+	return items
+}
+
+// skip leaves out what is not part of the page's own content: options of closed lists, and the inner parts of native
+// controls, which a page text shows apart from the document.
+func skip(n *axtree.Node, inDocument bool) bool {
+	if n.Role == "option" || n.Role == "RootWebArea" {
+		return true
+	}
+	if !inDocument {
+		return false
+	}
+	top := n
+	for top.Parent != nil {
+		top = top.Parent
+	}
+	return top.Role != "RootWebArea" && resolve.Family(top.Role) != "button"
+}
+
+// hasDocument reports whether the recorded text has the document itself, and not only a layer above it.
+func hasDocument(t *axtree.Tree) bool {
+	return slices.ContainsFunc(t.Nodes, func(n *axtree.Node) bool { return n.Role == "RootWebArea" && n.Parent == nil })
+}
+
+func weight(n *axtree.Node) float64 {
+	switch {
+	case n.Role == "dialog" || n.Role == "alertdialog" || n.Role == "heading" || inLiveRegion(n):
+		return 3
+	case n.Ref != "":
+		return 2
+	}
+	return 1
+}
+
+// shows reports whether the index shows the item now. Base, when given, is the page before the step: volatile text counts
+// only when it was not there before.
+func (x *index) shows(it *item, base *index) bool {
+	switch it.kind {
+	case address:
+		return SamePage(it.name, x.url) && (base == nil || SameQuery(it.name, x.url) || x.url != base.url)
+	case retitled:
+		return resolve.Normalise(x.title) == it.name
+	case vanished:
+		n := x.count(it.role, it.name)
+		return n <= it.count || base != nil && n < base.count(it.role, it.name)
+	}
+	n := x.count(it.role, it.name)
+	if n > 0 && n >= it.count {
+		return true
+	}
+	return base != nil && n > base.count(it.role, it.name)
+}
+
+// softly reports whether the index shows text that differs from the item's only in numbers and dates, and that was not
+// there before.
+func (x *index) softly(it *item, base *index) bool {
+	if it.kind == retitled {
+		s, ok := resolve.Soften(it.name)
+		t, _ := resolve.Soften(resolve.Normalise(x.title))
+		return ok && s == t && x.title != base.title
+	}
+	if it.kind != appeared {
+		return false
+	}
+	s, ok := resolve.Soften(it.name)
+	if !ok {
+		return false
+	}
+	for t := range x.soft[s] {
+		if base.texts[t] == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// Observe looks at the page as it is now.
+func (e *Expectation) Observe(live *axtree.Tree, url, title string) {
+	x := newIndex(live, url, title)
+	e.last = x
+	for _, it := range e.items {
+		if it.seen {
+			continue
+		}
+		switch {
+		case it.already:
+		case x.shows(it, e.base):
+			it.seen = true
+		case x.softly(it, e.base):
+			it.seen, it.soft = true, true
+		}
+	}
+	n := 0
+	for _, it := range e.ahead {
+		if !it.already && it.kind == appeared && x.shows(it, e.base) {
+			n++
+		}
+	}
+	e.passed = len(e.ahead) > 0 && n > 0 && 2*n >= countNew(e.ahead)
+}
+
+func countNew(items []*item) int {
+	n := 0
+	for _, it := range items {
+		if !it.already && it.kind == appeared {
+			n++
+		}
+	}
+	return n
+}
+
+// Empty reports whether there is nothing to watch for.
+func (e *Expectation) Empty() bool { return len(e.items) == 0 }
+
+// Fulfilled reports whether the page showed everything that was recorded before the step began: it is in the state that
+// the step should lead to. False when nothing is expected.
+func (e *Expectation) Fulfilled() bool {
+	for _, it := range e.items {
+		if !it.already {
+			return false
+		}
+	}
+	return len(e.items) > 0
+}
+
+// Effect is the verdict so far.
+func (e *Expectation) Effect() Effect {
+	var f Effect
+	var seen, open, total float64
+	key := 0 // changes of weight that are missing
+	for _, it := range e.items {
+		switch {
+		case it.seen:
+			f.Seen = append(f.Seen, it.String())
+			seen += it.weight
+			total += it.weight
+			if it.soft && len(f.Softened) == 0 {
+				f.Softened = []string{"numbers and dates"}
+			}
+		case it.already:
+			f.Already = append(f.Already, it.String())
+		case e.passed && !slices.ContainsFunc(e.ahead, func(a *item) bool { return a.kind == it.kind && a.name == it.name }) && e.transient(it):
+			// The page is further than the recorded one: what it showed in passing need not be there any more.
+		default:
+			f.Missing = append(f.Missing, it.String())
+			open += it.weight
+			total += it.weight
+			if it.weight >= 3 {
+				key++
+			}
+		}
+	}
+	f.Instead = e.instead()
+	switch {
+	case len(f.Seen) == 0 && len(f.Missing) == 0:
+		f.Verdict = NothingToCheck
+		if e.passed {
+			f.Verdict = Confirmed
+			f.Seen = []string{"the page is already where the next step was recorded"}
+		}
+	case len(f.Seen) == 0:
+		f.Verdict = NotSeen
+	case len(f.Missing) == 0:
+		f.Verdict = Confirmed
+	case len(f.Instead) > 0 && e.messageMissing():
+		f.Verdict = NotSeen
+	case key == 0 && len(e.items) >= 8 && open/total <= 0.3:
+		f.Verdict = Confirmed
+	default:
+		f.Verdict = Partly
+	}
+	return f
+}
+
+// transient reports whether the later recorded page does not show the item any more.
+func (e *Expectation) transient(it *item) bool {
+	for _, a := range e.ahead {
+		if a.name == it.name && a.kind != it.kind {
+			return true
+		}
+	}
+	return false
+}
+
+func (e *Expectation) messageMissing() bool {
+	return slices.ContainsFunc(e.items, func(it *item) bool { return it.message && it.kind == appeared && !it.seen && !it.already })
+}
+
+// instead lists messages that came with the step and that no recorded page shows.
+func (e *Expectation) instead() []string {
+	var out []string
+	for _, m := range e.last.messages {
+		soft, _ := resolve.Soften(m)
+		known := e.known[m]
+		for k := range e.known {
+			if s, ok := resolve.Soften(k); ok && s == soft {
+				known = true
+			}
+		}
+		if !known && e.base.texts[m] == 0 && !slices.Contains(out, m) {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+// Changed reports whether anything at all is different from the page before the step.
+func (e *Expectation) Changed() bool {
+	if e.last.url != e.base.url || e.last.title != e.base.title || e.last.all != e.base.all || len(e.last.counts) != len(e.base.counts) {
+		return true
+	}
+	for k, n := range e.base.counts {
+		if e.last.counts[k] != n {
+			return true
+		}
+	}
+	return false
+}
+
+func (it *item) String() string {
+	switch it.kind {
+	case address:
+		return "address: " + it.name
+	case retitled:
+		return "title: " + strconv.Quote(it.name)
+	case vanished:
+		return fmt.Sprintf("vanished: %s %s", it.role, short(it.name))
+	}
+	return fmt.Sprintf("appeared: %s %s", it.role, short(it.name))
+}
+
+func short(s string) string {
+	if r := []rune(s); len(r) > 100 {
+		s = string(r[:99]) + "…"
+	}
+	return strconv.Quote(s)
+}
