@@ -1,0 +1,169 @@
+package browser
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+
+	"github.com/chromedp/cdproto"
+	jsonv2 "github.com/chromedp/cdproto/cdp/jsonv2"
+	"github.com/chromedp/cdproto/target"
+	"github.com/chromedp/chromedp"
+)
+
+// levelCDP is the level of the log lines that show protocol messages.
+const levelCDP = slog.LevelDebug - 4
+
+// conn is the connection to one browser: many sessions over one transport. One goroutine reads it.
+type conn struct {
+	transport chromedp.Transport
+	log       *slog.Logger
+	nextID    atomic.Int64
+
+	mu       sync.Mutex
+	pending  map[int64]chan *cdproto.Message
+	sessions map[target.SessionID]*session
+	err      error // set before dead closes
+
+	dead   chan struct{}
+	reader chan struct{} // closed when the reading goroutine has returned
+}
+
+// newConn takes over the transport. Start read once the root session is open.
+func newConn(transport chromedp.Transport, log *slog.Logger) *conn {
+	return &conn{
+		transport: transport,
+		log:       log,
+		pending:   make(map[int64]chan *cdproto.Message),
+		sessions:  make(map[target.SessionID]*session),
+		dead:      make(chan struct{}),
+		reader:    make(chan struct{}),
+	}
+}
+
+// open registers a session. The root session of the browser has the empty id. It is called in the read loop for sessions that
+// Chrome opened, so that no message of theirs is lost.
+func (c *conn) open(id target.SessionID, name string, handle func(method string, params jsonv2.Value)) *session {
+	s := &session{conn: c, id: id, name: name, handle: handle, done: make(chan struct{})}
+	c.mu.Lock()
+	dead := c.err
+	if dead == nil {
+		c.sessions[id] = s
+	}
+	c.mu.Unlock()
+	if dead != nil {
+		s.end(dead)
+	}
+	return s
+}
+
+// drop ends the session and forgets it; messages for it are ignored from now on.
+func (c *conn) drop(s *session, err error) {
+	c.mu.Lock()
+	if c.sessions[s.id] == s {
+		delete(c.sessions, s.id)
+	}
+	c.mu.Unlock()
+	s.end(err)
+}
+
+// read files messages until the transport ends.
+func (c *conn) read() {
+	defer close(c.reader)
+	ctx := context.Background()
+	trace := c.log.Enabled(ctx, levelCDP)
+	for {
+		msg := new(cdproto.Message)
+		if err := c.transport.Read(ctx, msg); err != nil {
+			var syntax *jsonv2.SyntacticError
+			if errors.As(err, &syntax) {
+				// The message was consumed whole; the next one may be good.
+				c.log.Warn("unreadable message from the browser", "error", err)
+				continue
+			}
+			c.fail(fmt.Errorf("%w: %w", ErrBrowserDied, err))
+			return
+		}
+		if trace {
+			c.log.Log(ctx, levelCDP, "receive", "session", msg.SessionID, "id", msg.ID, "method", msg.Method, "params", clip(string(msg.Params), 2000))
+		}
+		if msg.ID != 0 {
+			c.mu.Lock()
+			reply := c.pending[msg.ID]
+			delete(c.pending, msg.ID)
+			c.mu.Unlock()
+			if reply != nil {
+				reply <- msg // has room for one
+			}
+			continue
+		}
+		c.mu.Lock()
+		s := c.sessions[msg.SessionID]
+		c.mu.Unlock()
+		if s != nil {
+			s.deliver(string(msg.Method), msg.Params)
+		}
+	}
+}
+
+// fail ends the connection and every session with err. The first reason stays.
+func (c *conn) fail(err error) {
+	c.mu.Lock()
+	if c.err != nil {
+		c.mu.Unlock()
+		return
+	}
+	c.err = err
+	sessions := c.sessions
+	c.sessions = map[target.SessionID]*session{}
+	c.mu.Unlock()
+	close(c.dead)
+	for _, s := range sessions {
+		s.end(err)
+	}
+}
+
+// reason is why the connection ended; nil while it lives.
+func (c *conn) reason() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.err
+}
+
+// send writes a command and returns the channel of its reply and its id.
+func (c *conn) send(ctx context.Context, id target.SessionID, method string, params any) (int64, <-chan *cdproto.Message, error) {
+	msg := &cdproto.Message{ID: c.nextID.Add(1), SessionID: id, Method: cdproto.MethodType(method)}
+	if params != nil {
+		raw, err := jsonv2.Marshal(params, chromedp.DefaultMarshalOptions)
+		if err != nil {
+			return 0, nil, fmt.Errorf("encoding %s: %w", method, err)
+		}
+		msg.Params = raw
+	}
+	reply := make(chan *cdproto.Message, 1)
+	c.mu.Lock()
+	if c.err != nil {
+		err := c.err
+		c.mu.Unlock()
+		return 0, nil, err
+	}
+	c.pending[msg.ID] = reply
+	c.mu.Unlock()
+	if c.log.Enabled(ctx, levelCDP) {
+		c.log.Log(ctx, levelCDP, "send", "session", id, "id", msg.ID, "method", method, "params", clip(string(msg.Params), 2000))
+	}
+	if err := c.transport.Write(ctx, msg); err != nil {
+		c.forget(msg.ID)
+		return 0, nil, fmt.Errorf("%w: %w", ErrBrowserDied, err)
+	}
+	return msg.ID, reply, nil
+}
+
+func (c *conn) forget(id int64) {
+	c.mu.Lock()
+	delete(c.pending, id)
+	c.mu.Unlock()
+}

@@ -1,0 +1,201 @@
+package browser
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+
+	cdpbrowser "github.com/chromedp/cdproto/browser"
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/target"
+)
+
+// Default size of a tab's viewport in CSS pixels.
+const (
+	DefaultWidth  = 1280
+	DefaultHeight = 720
+)
+
+// ContextOptions say how the tabs of a context behave.
+type ContextOptions struct {
+	// Width and Height are the viewport of every tab in CSS pixels, at one device pixel each; 0 means the default.
+	Width, Height int
+	// Dialogs is how JavaScript dialogs are answered; empty means accept.
+	Dialogs DialogPolicy
+	// DownloadDir is where downloads go; it must exist. Empty denies downloads.
+	DownloadDir string
+}
+
+// Context is an isolated profile: its tabs share cookies and storage with each other and with nothing else.
+type Context struct {
+	b    *Browser
+	id   cdp.BrowserContextID
+	opts ContextOptions
+
+	mu        sync.Mutex
+	pages     []*Page             // in the order in which they opened
+	opened    int64               // how many pages ever opened
+	popupURLs []string            // URLs of window.open calls whose tabs have not come yet
+	changed   chan struct{}       // closed and replaced when a page opens, becomes ready or closes
+	targets   map[target.ID]*Page // every live page
+	dialogs   dialogLog
+	downloads downloadLog
+	console   lineLog
+	requests  lineLog
+
+	closeOnce sync.Once
+	closeErr  error
+}
+
+// NewContext makes a fresh context.
+func (b *Browser) NewContext(ctx context.Context, opts ContextOptions) (*Context, error) {
+	if opts.Width == 0 {
+		opts.Width = DefaultWidth
+	}
+	if opts.Height == 0 {
+		opts.Height = DefaultHeight
+	}
+	if opts.Dialogs == "" {
+		opts.Dialogs = DialogAccept
+	}
+	if err := opts.Dialogs.valid(); err != nil {
+		return nil, err
+	}
+	res, err := cdp.Call(ctx, b.root, target.CreateBrowserContext, target.CreateBrowserContextParams{DisposeOnDetach: new(true)})
+	if err != nil {
+		return nil, fmt.Errorf("making a browser context: %w", err)
+	}
+	c := &Context{
+		b: b, id: res.BrowserContextID, opts: opts,
+		changed: make(chan struct{}), targets: make(map[target.ID]*Page),
+	}
+	b.mu.Lock()
+	b.contexts[c.id] = c
+	b.mu.Unlock()
+	behavior := cdpbrowser.SetDownloadBehaviorParams{
+		Behavior: cdpbrowser.SetDownloadBehaviorBehaviorDeny, BrowserContextID: c.id, EventsEnabled: new(true),
+	}
+	if opts.DownloadDir != "" {
+		// Named by us: what a page suggests never reaches the file system unchecked.
+		behavior.Behavior = cdpbrowser.SetDownloadBehaviorBehaviorAllowAndName
+		behavior.DownloadPath = opts.DownloadDir
+	}
+	if _, err := cdp.Call(ctx, b.root, cdpbrowser.SetDownloadBehavior, behavior); err != nil {
+		c.Close()
+		return nil, fmt.Errorf("setting the download behaviour: %w", err)
+	}
+	return c, nil
+}
+
+// Close closes every tab of the context without asking the pages, and forgets its cookies and storage. It is safe to call
+// again, and after the browser has ended.
+func (c *Context) Close() error {
+	c.closeOnce.Do(func() {
+		c.b.mu.Lock()
+		delete(c.b.contexts, c.id)
+		c.b.mu.Unlock()
+		ctx, cancel := context.WithTimeout(context.Background(), closeDeadline)
+		defer cancel()
+		c.closeErr = c.dispose(ctx)
+	})
+	return c.closeErr
+}
+
+func (c *Context) dispose(ctx context.Context) error {
+	if c.b.conn.reason() != nil {
+		return nil
+	}
+	_, err := cdp.Call(ctx, c.b.root, target.DisposeBrowserContext, target.DisposeBrowserContextParams{BrowserContextID: c.id})
+	if err != nil && c.b.conn.reason() == nil {
+		return fmt.Errorf("disposing of a browser context: %w", err)
+	}
+	for _, p := range c.livePages() {
+		p.close(ErrPageClosed)
+	}
+	return nil
+}
+
+func (c *Context) livePages() []*Page {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return slices.Clone(c.pages)
+}
+
+// NewPage opens a tab with about:blank, ready for use.
+func (c *Context) NewPage(ctx context.Context) (*Page, error) {
+	res, err := cdp.Call(ctx, c.b.root, target.CreateTarget, target.CreateTargetParams{URL: "about:blank", BrowserContextID: c.id})
+	if err != nil {
+		return nil, fmt.Errorf("opening a tab: %w", err)
+	}
+	for {
+		c.mu.Lock()
+		p, changed := c.targets[res.TargetID], c.changed
+		c.mu.Unlock()
+		if p != nil {
+			select {
+			case <-p.ready:
+				if p.readyErr != nil {
+					return nil, fmt.Errorf("opening a tab: %w", p.readyErr)
+				}
+				return p, nil
+			case <-ctx.Done():
+				return nil, fmt.Errorf("opening a tab: %w", ctx.Err())
+			}
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return nil, fmt.Errorf("opening a tab: %w", ctx.Err())
+		case <-c.b.conn.dead:
+			return nil, fmt.Errorf("opening a tab: %w", c.b.conn.reason())
+		}
+	}
+}
+
+// Pages are the open tabs that are ready for use, in the order in which they opened. Popups are among them, whether or not
+// they can reach their opener. A crashed tab stays until it is closed.
+func (c *Context) Pages() []*Page {
+	return slices.DeleteFunc(c.livePages(), func(p *Page) bool { return !isClosed(p.ready) || p.readyErr != nil })
+}
+
+// notify wakes those who wait for a change of the tabs. Call it with c.mu held.
+func (c *Context) notify() {
+	close(c.changed)
+	c.changed = make(chan struct{})
+}
+
+// since are the tabs, ready or not, that opened after the count.
+func (c *Context) since(opened int64) []*Page {
+	return slices.DeleteFunc(c.livePages(), func(p *Page) bool { return p.number <= opened })
+}
+
+// TakeConsole returns the error lines and uncaught exceptions of all tabs since the last call: at most 50, clipped, and a last
+// line that counts the rest.
+func (c *Context) TakeConsole() []string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.console.take()
+}
+
+// TakeFailedRequests returns the requests of all tabs that failed since the last call, as Chrome reports them ("Failed to load
+// resource: …" and the URL): at most 50, clipped, and a last line that counts the rest.
+func (c *Context) TakeFailedRequests() []string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.requests.take()
+}
+
+// TakeDialogs returns the dialogs that were answered since the last call, oldest first.
+func (c *Context) TakeDialogs() []Dialog {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.dialogs.take()
+}
+
+// UnexpectedDialog is the first dialog that came under [DialogFail]; nil when none did.
+func (c *Context) UnexpectedDialog() *Dialog {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.dialogs.unexpected
+}

@@ -1,0 +1,65 @@
+package browser
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"time"
+)
+
+// tempPrefix starts the name of every temporary directory that a browser gets.
+const tempPrefix = "retrace-chrome-"
+
+// tempDir is the directory of one browser process. It holds the profile and all that Chrome itself puts into a temporary
+// directory, which it leaves behind whenever it does not end in its own way. The names are short: a socket in it must keep
+// its path under 108 bytes.
+type tempDir struct{ root string }
+
+func newTempDir() (tempDir, error) {
+	root, err := os.MkdirTemp("", tempPrefix)
+	if err != nil {
+		return tempDir{}, fmt.Errorf("making the browser's temporary directory: %w", err)
+	}
+	d := tempDir{root: root}
+	for _, sub := range []string{d.profile(), d.tmp()} {
+		if err := os.Mkdir(sub, 0o700); err != nil {
+			os.RemoveAll(root)
+			return tempDir{}, fmt.Errorf("making the browser's temporary directory: %w", err)
+		}
+	}
+	return d, nil
+}
+
+func (d tempDir) profile() string { return filepath.Join(d.root, "p") }
+func (d tempDir) tmp() string     { return filepath.Join(d.root, "t") }
+
+// env adds the variables that make Chrome use the directory. macOS asks the system and not the environment.
+func (d tempDir) env(base []string) []string {
+	switch runtime.GOOS {
+	case "darwin":
+		return base
+	case "windows":
+		return append(base, "TEMP="+d.tmp(), "TMP="+d.tmp())
+	}
+	return append(base, "TMPDIR="+d.tmp())
+}
+
+// remove deletes the directory. Chrome's children may still write for a moment after the main process has ended, so it tries
+// again until ctx ends.
+func (d tempDir) remove(ctx context.Context) error {
+	tick := time.NewTicker(20 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		err := os.RemoveAll(d.root)
+		if err == nil {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("removing the browser's temporary directory: %w", err)
+		case <-tick.C:
+		}
+	}
+}
