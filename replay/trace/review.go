@@ -144,11 +144,11 @@ func reviewTarget(d *resolve.Descriptor, s *State, version int) string {
 func reviewRef(d *resolve.Descriptor, s *State) string {
 	n := s.Tree.ByRef(d.Ref)
 	if n == nil {
-		return fmt.Sprintf("@%s is not in the page text of state %s", d.Ref, s.ID)
+		return fmt.Sprintf("@%s is not in the page text of state %s", word(d.Ref), s.ID)
 	}
 	if d.Role != "" && n.Role != d.Role || d.Name != "" && plainName(n.Name) != plainName(d.Name) {
 		line := describe(&resolve.Descriptor{Role: n.Role, Name: n.Name})
-		return fmt.Sprintf("%s has the reference @%s, which is %s in state %s", describe(d), d.Ref, line, s.ID)
+		return fmt.Sprintf("%s has the reference @%s, which is %s in state %s", describe(d), word(d.Ref), line, s.ID)
 	}
 	return ""
 }
@@ -179,9 +179,9 @@ func describe(d *resolve.Descriptor) string {
 	case d.Role == "":
 		return "element " + quote(d.Name)
 	case d.Name == "":
-		return d.Role
+		return word(d.Role)
 	}
-	return d.Role + " " + quote(d.Name)
+	return word(d.Role) + " " + quote(d.Name)
 }
 
 func article(role string) string {
@@ -189,9 +189,17 @@ func article(role string) string {
 	case role == "":
 		return "an element"
 	case strings.ContainsRune("aeiou", rune(role[0])):
-		return "an " + role
+		return "an " + word(role)
 	}
-	return "a " + role
+	return "a " + word(role)
+}
+
+// word shows a role or a reference, which need no quotes unless they are not what they should be.
+func word(s string) string {
+	if quoted := quote(s); quoted != `"`+s+`"` {
+		return quoted
+	}
+	return s
 }
 
 func isWeb(address string) bool {

@@ -104,8 +104,8 @@ func (d *decoder) steps(root object, bind func(*Step, object)) []*Step {
 	return steps
 }
 
-// stepID reads the id of a step. Ids count from 1 in the order of the steps; for a step without a right one it returns the
-// number that it should have.
+// stepID reads the id of a step. Ids count from 1 in the order of the steps; in the v2 form, where navigations were merged,
+// some may be left out. For a step without a right one it returns the number that it should have.
 func (d *decoder) stepID(o object, last int) int {
 	id, ok := o.needWhole("id")
 	switch {
@@ -117,7 +117,7 @@ func (d *decoder) stepID(o object, last int) int {
 	case id < 1 || id <= last:
 		o.refuse("id", "is %d, want %d", id, last+1)
 		return last + 1
-	case id != last+1:
+	case id != last+1 && d.version != 2:
 		o.refuse("id", "is %d, want %d", id, last+1)
 	}
 	return id
