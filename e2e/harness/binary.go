@@ -1,0 +1,77 @@
+package harness
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"syscall"
+	"time"
+)
+
+// Build compiles the retrace command into dir and gives its path.
+func Build(ctx context.Context, dir string) (string, error) {
+	bin := filepath.Join(dir, "retrace")
+	cmd := exec.CommandContext(ctx, "go", "build", "-o", bin, "retrace/cmd/retrace")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("build retrace: %w\n%s", err, out)
+	}
+	return bin, nil
+}
+
+// limit is how long a replay may take before it counts as hung.
+const limit = 2 * time.Minute
+
+// farewell bounds the wait for the reports of pages that were closed with the browser.
+const farewell = time.Second
+
+// Replay replays a recording with the binary on the server's site and judges it. Directories of the run lie below
+// work. The error is about the harness; everything that the binary does is an outcome.
+func (s *Server) Replay(ctx context.Context, bin, work string, r *Recording, flags ...string) (Outcome, error) {
+	s.Begin(r.Check)
+	args := []string{"run", r.Dir, "--base-url", s.URL, "--report", filepath.Join(work, "report")}
+	if r.Secrets != nil {
+		data, err := json.Marshal(r.Secrets)
+		if err != nil {
+			return Outcome{}, fmt.Errorf("secrets of %s: %w", r.Name, err)
+		}
+		file := filepath.Join(work, "secrets.json")
+		if err := os.WriteFile(file, data, 0o600); err != nil {
+			return Outcome{}, fmt.Errorf("secrets of %s: %w", r.Name, err)
+		}
+		args = append(args, "--secrets", file)
+	}
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	var output bytes.Buffer
+	cmd := exec.CommandContext(ctx, bin, append(args, flags...)...)
+	cmd.Stdout, cmd.Stderr = &output, &output
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+	cmd.WaitDelay = 5 * time.Second
+	err := cmd.Run()
+	if cmd.ProcessState == nil {
+		return Outcome{}, fmt.Errorf("start %s: %w", bin, err)
+	}
+	s.settle()
+	o := Outcome{Code: cmd.ProcessState.ExitCode(), Hung: errors.Is(ctx.Err(), context.DeadlineExceeded), Output: output.String(), Events: s.Seen()}
+	r.judge(&o)
+	return o, nil
+}
+
+// settle waits until every connection is closed. A page that goes away sends its last report on its way out; since the
+// browser has gone with the binary, its connections end by themselves when that is read.
+func (s *Server) settle() {
+	timeout := time.After(farewell)
+	for s.open.Load() > 0 {
+		select {
+		case <-s.closed:
+		case <-timeout:
+			return
+		}
+	}
+}
