@@ -1,0 +1,58 @@
+package act
+
+import (
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/runtime"
+)
+
+// Element is one element of a page, with the sessions that reach it.
+type Element struct {
+	// Page is the session of the tab.
+	Page cdp.Session
+	// Session is the session of the target that renders the element: Page, unless an out-of-process frame holds it.
+	Session cdp.Session
+	// World is an isolated world of the element's frame, in Session.
+	World runtime.ExecutionContextID
+	// Backend is the element's node in Session.
+	Backend cdp.BackendNodeID
+	// Owners are the <iframe> elements around the element that lie in other targets than it, outermost first.
+	Owners []Owner
+}
+
+// Owner is the <iframe> element that shows an out-of-process frame, in the target that holds it.
+type Owner struct {
+	Session cdp.Session
+	// World is an isolated world of the frame that the <iframe> element is in.
+	World   runtime.ExecutionContextID
+	Backend cdp.BackendNodeID
+}
+
+// Point is a place in the viewport of the tab, in CSS pixels.
+type Point struct{ X, Y float64 }
+
+// Times are the parts of an action: the wait until the element was ready, and the input itself.
+type Times struct{ Ready, Act time.Duration }
+
+// Report is what an action did.
+type Report struct {
+	// Point is where the pointer went; nil when the action needed no pointer.
+	Point *Point
+	Times Times
+	// Before and After are the control's states around a fill, a select, or a click. After is the zero value when the
+	// element could not be read any more, which is usual after a click that leaves the page. The frameworks of some
+	// pages show a change later than that: read it again with [ReadField] before calling an effect missing.
+	Before, After FieldState
+	// Notes say what was unusual, a short text each. They never hold what was typed.
+	Notes []string
+}
+
+func (r *Report) note(text string) {
+	if text != "" {
+		r.Notes = append(r.Notes, text)
+	}
+}
+
+// Gone reports whether the element could not be read after the action.
+func (r Report) Gone() bool { return r.After.Tag == "" }

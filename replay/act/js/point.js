@@ -1,0 +1,128 @@
+// Pointing: the checks before a press or a hover, and the guard around the press itself.
+
+const surfacesOf = (el) => [el, ...labelsOf(el)];
+
+const usable = (el, enabled) => {
+  if (!el.isConnected) return failure('detached', 'it is no longer in the page');
+  if (el.localName === 'option' && el.closest('select') && getComputedStyle(el.closest('select')).appearance !== 'base-select') {
+    return failure('unfit', 'an option of a native list cannot be pressed', {final: true});
+  }
+  if (enabled) {
+    const text = disabledText(el);
+    if (text) return failure('disabled', text);
+  }
+  return null;
+};
+
+// aimAt looks for the surface and the point to press: the element itself, else one of its labels.
+const aimAt = (el, core) => {
+  let first = null;
+  for (const [i, s] of surfacesOf(el).entries()) {
+    const at = visible(s) ? pointOn(el, s, i ? null : core) : failure('hidden', hiddenText(s));
+    if (at.state === 'ready') return {...at, surface: i, note: i ? 'pressed its label' : at.note || ''};
+    first = first || at;
+  }
+  return first;
+};
+
+const ops = {};
+
+// point: arg {enabled, align}. Everything that must hold before the pointer goes there.
+ops.point = async (el, arg) => {
+  let bad = usable(el, arg.enabled);
+  if (bad) return bad;
+  const shown = surfacesOf(el).find(visible);
+  if (!shown) return failure('hidden', hiddenText(el));
+  const busy = busyText(el);
+  if (busy && !arg.hurry) return failure('busy', busy);
+  if (arg.align) shown.scrollIntoView({block: arg.align, inline: arg.align === 'center' ? 'center' : 'nearest', behavior: 'instant'});
+  const rest = await steady(shown);
+  if (rest.state === 'detached') return failure('detached', 'it is no longer in the page');
+  if (rest.state === 'moving') return failure('moving', 'it is moving');
+  bad = usable(el, arg.enabled);
+  if (bad) return bad;
+  const at = aimAt(el, rest.core);
+  if (at.state !== 'ready') return at;
+  const w = el.ownerDocument.defaultView;
+  return {...at, restless: rest.state === 'restless', view: {w: w.innerWidth, h: w.innerHeight}, field: read(el)};
+};
+
+// The events of a press. The guard sees them before the page does.
+const pressEvents = ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click', 'auxclick', 'dblclick'];
+const guardKey = Symbol.for('retrace.guard');
+
+// guard: arg {surface, x, y, edge, enabled}. The last check at the real point, and in the same turn a listener that
+// lets the press through only when it meets the element: what has moved in between is not pressed by mistake.
+ops.guard = (el, arg) => {
+  const bad = usable(el, arg.enabled);
+  if (bad) return bad;
+  const surface = surfacesOf(el)[arg.surface];
+  if (!surface || !visible(surface)) return failure('hidden', 'it is no longer visible');
+  if (!arg.edge) {
+    const hit = topAt(surface, arg.x, arg.y);
+    if (!meets(el, surface, hit)) return failure('covered', `covered by ${describe(hit)}`, {cover: describe(hit)});
+    const out = outward(surface, arg.x, arg.y);
+    if (out.cover !== undefined) return failure('covered', `covered by ${describe(out.cover)}`, {cover: describe(out.cover)});
+    if (out.off) return failure('offscreen', 'it lies outside the visible part of its frame');
+  }
+  const w = el.ownerDocument.defaultView;
+  const earlier = w[guardKey];
+  if (earlier) earlier.stop();
+  const g = {seen: false, met: false, by: ''};
+  const judge = (e) => {
+    if (!e.isTrusted) return;
+    if (!g.seen) {
+      g.seen = true;
+      const path = e.composedPath();
+      const accepted = [surface, el, ...(surface === el ? labelsOf(el) : [])];
+      g.met = path.some((n) => accepted.includes(n)) || meets(el, surface, topAt(surface, e.clientX, e.clientY));
+      if (!g.met) g.by = describe(path[0] && path[0].nodeType === 1 ? path[0] : null);
+    }
+    if (!g.met) {
+      e.preventDefault();
+      e.stopImmediatePropagation();
+    }
+  };
+  g.stop = () => {
+    for (const type of pressEvents) w.removeEventListener(type, judge, true);
+    clearTimeout(g.timer);
+    if (w[guardKey] === g) delete w[guardKey];
+  };
+  for (const type of pressEvents) w.addEventListener(type, judge, {capture: true, passive: false});
+  g.timer = setTimeout(g.stop, 10000);
+  w[guardKey] = g;
+  return {state: 'ready'};
+};
+
+// landed: what the guard saw, and the element afterwards.
+ops.landed = async (el, arg) => {
+  const g = el.ownerDocument.defaultView && el.ownerDocument.defaultView[guardKey];
+  if (g) g.stop();
+  if (arg.frame && el.isConnected) await nextFrame();
+  return {seen: !!g && g.seen, met: !!g && g.met, by: g ? g.by : '', connected: el.isConnected, field: read(el)};
+};
+
+ops.disarm = (el) => {
+  const g = el.ownerDocument.defaultView && el.ownerDocument.defaultView[guardKey];
+  if (g) g.stop();
+  return {};
+};
+
+// owns: arg {other}. For the hit tests that the protocol makes.
+ops.owns = (el, arg, other) => {
+  const hit = elementOf(other);
+  const surface = surfacesOf(el)[arg.surface] || el;
+  return {met: meets(el, surface, hit), by: describe(hit)};
+};
+
+ops.describe = (el) => ({by: describe(el)});
+
+ops.surface = (el, arg) => surfacesOf(el)[arg.surface];
+
+// scroll brings the element into view the way the page itself would.
+ops.scroll = async (el) => {
+  if (!el.isConnected) return failure('detached', 'it is no longer in the page');
+  if (!visible(el) && !el.parentElement) return failure('hidden', hiddenText(el));
+  await steady(el);
+  return {state: 'ready'};
+};

@@ -1,0 +1,90 @@
+package act
+
+import (
+	"embed"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"strings"
+
+	"github.com/chromedp/cdproto/runtime"
+)
+
+//go:embed js/*.js
+var sources embed.FS
+
+// library is the function that every call runs on the element: the sources in their order, then the operation that
+// was asked for. Chrome keeps the compiled form of a text that it has seen.
+var library = assemble()
+
+func assemble() string {
+	var b strings.Builder
+	b.WriteString("async function(op, arg, other) {\n'use strict';\n")
+	for _, name := range []string{"dom", "state", "hit", "point", "field", "edit", "submit"} {
+		text, err := fs.ReadFile(sources, "js/"+name+".js")
+		if err != nil {
+			panic(fmt.Sprintf("embedded script %s: %v", name, err)) // embedded at build time
+		}
+		b.Write(text)
+		b.WriteByte('\n')
+	}
+	b.WriteString("return ops[op](elementOf(this), arg, other);\n}")
+	return b.String()
+}
+
+// answer is what an operation in the page says.
+type answer struct {
+	State State  `json:"state"`
+	Text  string `json:"text"`
+	Cover string `json:"cover"`
+	// Final is set when waiting cannot help.
+	Final bool `json:"final"`
+	// Unfocused is set when all is well but for the focus.
+	Unfocused bool `json:"unfocused"`
+
+	// X, Y is the point in the outermost frame that the script sees, LX, LY the same in the element's frame.
+	X  float64 `json:"x"`
+	Y  float64 `json:"y"`
+	LX float64 `json:"lx"`
+	LY float64 `json:"ly"`
+	// Edge is set when frames around that frame may exist that the script cannot see.
+	Edge     bool   `json:"edge"`
+	Surface  int    `json:"surface"`
+	Note     string `json:"note"`
+	Restless bool   `json:"restless"`
+	View     struct {
+		W float64 `json:"w"`
+		H float64 `json:"h"`
+	} `json:"view"`
+
+	Field wireField `json:"field"`
+	After wireField `json:"after"`
+	Caret bool      `json:"caret"`
+	Gone  bool      `json:"gone"`
+
+	Seen      bool   `json:"seen"`
+	Met       bool   `json:"met"`
+	By        string `json:"by"`
+	Connected bool   `json:"connected"`
+	Count     int    `json:"count"`
+}
+
+const ready State = "ready"
+
+func (a answer) notReady() *NotReady { return &NotReady{State: a.State, Text: a.Text, Cover: a.Cover} }
+
+// thrown turns an exception into an error without its message, which may quote what was typed.
+func thrown(op string, d *runtime.ExceptionDetails) error {
+	kind := "exception"
+	if d.Exception != nil && d.Exception.ClassName != "" {
+		kind = d.Exception.ClassName
+	}
+	return fmt.Errorf("running %q in the page: %s at line %d", op, kind, d.LineNumber)
+}
+
+func decode(op string, raw []byte, into any) error {
+	if err := json.Unmarshal(raw, into); err != nil {
+		return fmt.Errorf("reading the answer of %q: not the expected shape", op)
+	}
+	return nil
+}
