@@ -24,9 +24,14 @@ func Parse(body string) *Tree {
 	p := parser{tree: &Tree{}}
 	body = p.frontMatter(body)
 	p.left = strings.Count(body, "\n") + 1
+	p.tree.Nodes = make([]*Node, 0, min(p.left, 1024))
 	for line := range strings.SplitSeq(body, "\n") {
 		p.line(line)
 		p.left--
+	}
+	p.adopt()
+	if len(p.tree.Nodes) == 0 {
+		p.tree.Nodes = nil
 	}
 	return p.tree
 }
@@ -110,7 +115,7 @@ func isScope(text string) bool {
 	return strings.HasPrefix(text, "[§ active: ") && strings.HasSuffix(text, "]")
 }
 
-// add puts a node into the tree as the last child of the nearest open node that is less indented.
+// add puts a node into the tree below the nearest open node that is less indented.
 func (p *parser) add(indent int, n Node) {
 	if len(p.slab) == 0 {
 		p.slab = make([]Node, max(1, min(128, p.left)))
@@ -126,7 +131,6 @@ func (p *parser) add(indent int, n Node) {
 	}
 	if len(p.open) > 0 {
 		node.Parent = p.open[len(p.open)-1].node
-		node.Parent.Children = append(node.Parent.Children, node)
 	} else {
 		if len(p.tree.Layers) == 0 {
 			p.tree.Layers = append(p.tree.Layers, Layer{Kind: "page"})
@@ -135,6 +139,31 @@ func (p *parser) add(indent int, n Node) {
 		layer.Roots = append(layer.Roots, node)
 	}
 	p.open = append(p.open, openNode{indent, node})
+}
+
+// adopt gives every node its children, all in one piece of memory.
+func (p *parser) adopt() {
+	nodes := p.tree.Nodes
+	counts := make([]int, len(nodes))
+	total := 0
+	for _, n := range nodes {
+		if n.Parent != nil {
+			counts[n.Parent.Index]++
+			total++
+		}
+	}
+	places := make([]*Node, total)
+	for _, n := range nodes {
+		parent := n.Parent
+		if parent == nil {
+			continue
+		}
+		if parent.Children == nil {
+			count := counts[parent.Index]
+			parent.Children, places = places[:0:count], places[count:]
+		}
+		parent.Children = append(parent.Children, n)
+	}
 }
 
 // directive reads a line that begins with "@" and is no node ("@view 1280x720"). Unknown directives are skipped.

@@ -19,7 +19,7 @@ var fieldStates = []string{"empty", "filled", "default", "unknown"}
 
 // maxTries bounds how often one line is looked at again: for the end of a context text, which may itself contain "]",
 // and for the next known part after an unknown one. It keeps hostile lines linear.
-const maxTries = 64
+const maxTries = 32
 
 // parseNode reads one node line without its indentation:
 //
@@ -80,10 +80,12 @@ func cutRole(text string) (role, rest string) {
 
 // attributes reads everything behind the name into n. It reports whether it begins with something known.
 func (n *Node) attributes(s string) (known bool) {
+	contextDue := true
 	for try := 0; s != "" && try < maxTries; {
 		rest, ok := n.attribute(s)
-		if !ok {
+		if !ok && contextDue {
 			rest, ok = n.context(s)
+			contextDue = !ok
 		}
 		if ok {
 			known = known || try == 0
@@ -122,13 +124,7 @@ func (n *Node) context(s string) (rest string, ok bool) {
 		if word < 0 {
 			word = end
 		}
-		trial := Node{}
-		for after != "" {
-			if after, ok = trial.attribute(after); !ok {
-				break
-			}
-		}
-		if after == "" && ok {
+		if understood(after) {
 			word = end
 			break
 		}
@@ -138,6 +134,17 @@ func (n *Node) context(s string) (rest string, ok bool) {
 	}
 	n.Ctx = text[:word]
 	return text[word+1:], true
+}
+
+// understood reports whether s is nothing but known parts of a line behind a context.
+func understood(s string) bool {
+	var n Node
+	for ok := true; s != ""; {
+		if s, ok = n.attribute(s); !ok {
+			return false
+		}
+	}
+	return true
 }
 
 // attribute reads one part of the line other than a context.
