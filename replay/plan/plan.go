@@ -1,6 +1,19 @@
 // Package plan turns recorded steps into intents: what a person did, with the recorder's artefacts undone.
 //
-// It is pure. Every difference between the recording and the plan carries a [Reason], so that no rule works in secret.
+// A recorder watches events, and events are not intentions. One field gives a fill for every change that it reports, a label
+// and its checkbox give two clicks, Enter gives a fill that ends with it and a key press too, and the page that a
+// submitted form led to looks like an address that somebody opened. Other actions leave no event at all: the button
+// of a search form, a suggestion that was picked. [Make] puts this right with a list of small rules, in a fixed order:
+//
+//   - every step becomes one intent, bound to the pages before and after it;
+//   - the first intent opens the page on which the recording began;
+//   - navigations are either done or, when they were an effect, awaited;
+//   - fills of one field become one, with one Enter, and with the suggestion that was picked;
+//   - clicks on a label and on its control become one, and hovers become attempts;
+//   - where a page was left without an action that leaves it, the lost submission is noted.
+//
+// It is pure. Every difference between the recording and the plan carries a [Reason], so that no rule works in secret, and
+// every recorded step is covered by exactly one intent, in the recorded order.
 package plan
 
 import (

@@ -1,0 +1,108 @@
+package plan
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"retrace/replay/trace"
+)
+
+// suggestions finds out which suggestion was picked after a fill. The recorder writes the text that was typed, not the one
+// that was picked; that one shows in the field afterwards, or in the address that the choice led to.
+func (p *planner) suggestions() {
+	for i := range p.intents {
+		in := &p.intents[i]
+		if in.Kind != Fill || in.Step.Commit != trace.CommitSuggestion {
+			continue
+		}
+		in.Suggest = true
+		if in.Step.Redacted {
+			in.because("suggestion", "a suggestion was picked after typing, and the recording does not show which")
+			continue
+		}
+		in.Choice = p.chosen(i)
+		if in.Choice == "" {
+			in.because("suggestion", "a suggestion was picked after typing, and the recording does not show which")
+			continue
+		}
+		in.because("suggestion", "a suggestion was picked after typing, and the field then held its text")
+	}
+	for i := range p.intents {
+		if p.intents[i].Kind == Await {
+			p.lostSuggestion(i)
+		}
+	}
+}
+
+// chosen returns what the field of the fill at i held after it when that is not the text that was typed: in the page that the
+// fill led to, else in those that follow, until the field is filled again or another page has come.
+func (p *planner) chosen(i int) string {
+	fill := p.intents[i].Step
+	differs := func(s *trace.State) string {
+		if value, ok := shown(s, fill); ok && value != fill.Value {
+			return value
+		}
+		return ""
+	}
+	if value := differs(p.intents[i].After); value != "" {
+		return value
+	}
+	for _, in := range p.intents[i+1:] {
+		if in.Kind == Fill && sameField(in.Step, fill) {
+			break
+		}
+		for _, s := range []*trace.State{in.Before, in.After} {
+			if s == nil {
+				return ""
+			}
+			if value := differs(s); value != "" || !samePage(s.URL, url(fill.State)) {
+				return value
+			}
+		}
+	}
+	return ""
+}
+
+// lostSuggestion looks for a suggestion that was picked without leaving a step: the address that the fills led to holds, in
+// its query, a longer text than the one that was typed, and nowhere the typed one.
+func (p *planner) lostSuggestion(await int) {
+	to := p.intents[await].To
+	for _, i := range p.filledBefore(await) {
+		in := &p.intents[i]
+		if in.Suggest || in.Enter || in.Step.Redacted {
+			continue
+		}
+		choice, ok := completion(in.Step.Value, queryValues(to))
+		if !ok {
+			continue
+		}
+		in.Suggest, in.Choice = true, choice
+		in.because("suggestion-lost", "the page that followed was opened for a longer text than was typed, so a suggestion was picked")
+	}
+}
+
+// completion returns the one value that the typed text was completed to. There is none when a value equals the typed text,
+// or when several qualify. A text in the middle of a value counts from two characters on.
+func completion(typed string, values []string) (string, bool) {
+	typed = strings.TrimSpace(typed)
+	if typed == "" {
+		return "", false
+	}
+	lower := strings.ToLower(typed)
+	found := ""
+	for _, v := range values {
+		v = strings.TrimSpace(v)
+		switch l := strings.ToLower(v); {
+		case l == lower:
+			return "", false
+		case strings.ContainsAny(v, "/=&"): // an address or a list of settings
+			continue
+		case strings.HasPrefix(l, lower), utf8.RuneCountInString(typed) > 1 && strings.Contains(l, lower):
+			if found != "" && found != v {
+				return "", false
+			}
+			found = v
+		}
+	}
+	return found, found != ""
+}
