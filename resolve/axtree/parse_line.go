@@ -246,11 +246,14 @@ func jsonString(s string) (value, rest string, ok bool) {
 			if !escaped {
 				return literal[1:i], s[i+1:], true
 			}
-			if err := json.Unmarshal([]byte(literal), &value); err != nil {
-				return "", s, false
-			}
-			return value, s[i+1:], true
+			value, ok = unescape(literal)
+			return value, s[i+1:], ok
 		}
 	}
 	return "", s, false
+}
+
+func unescape(literal string) (value string, ok bool) {
+	err := json.Unmarshal([]byte(literal), &value)
+	return value, err == nil
 }
