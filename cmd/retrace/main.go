@@ -1,0 +1,8 @@
+// Command retrace replays browser recordings. See the README and retrace --help.
+package main
+
+import "os"
+
+func main() {
+	os.Exit(Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}

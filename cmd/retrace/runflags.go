@@ -1,0 +1,164 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"retrace/replay"
+)
+
+func (o *runOptions) addFlags(f *pflag.FlagSet) {
+	f.SortFlags = false
+	f.StringVar(&o.reportDir, "report", "", "leave a report in `DIR` (index.html, results.json, screenshots)")
+	f.StringVar(&o.json, "json", "", "write the results to `FILE`; - streams events as JSON lines to standard output")
+	f.DurationVar(&o.replay.Timeout, "timeout", 10*time.Second, "deadline of one step, a `DURATION`")
+	f.StringVar(&o.replay.BaseURL, "base-url", "", "replay on the origin of `URL` instead of the recorded one")
+	f.StringVar(&o.secretsFile, "secrets", "", "JSON `FILE` with the values that the recording does not hold, by target name or step id")
+	f.StringArrayVar(&o.secrets, "secret", nil, "one such value from the environment: `KEY=env:NAME` (can be repeated)")
+	f.StringArrayVar(&o.files, "file", nil, "file for an upload field: `NAME=PATH` (can be repeated)")
+	f.StringVar(&o.replay.Dialogs, "dialogs", "accept", "`ANSWER` to JavaScript dialogs: accept, dismiss or fail")
+	f.StringVar(&o.replay.Verify, "verify", "effects", "`LEVEL` of what must be seen after a step: off, effects or strict")
+	f.DurationVar(&o.replay.Slow, "slow", 0, "pause of `DURATION` after each step, for watching")
+	o.addBrowserFlags(f)
+	f.StringVar(&o.replay.Remote, "remote", "", "attach to the running browser at `URL` (ws:// or http://)")
+	f.BoolVarP(&o.verbose, "verbose", "v", false, "log what happens to standard error")
+}
+
+// addBrowserFlags are the flags that every command which starts a browser has.
+func (o *runOptions) addBrowserFlags(f *pflag.FlagSet) {
+	f.BoolVar(&o.replay.Headed, "headed", false, "show the browser window")
+	f.StringVar(&o.replay.Chrome, "chrome", "", "use the browser at `PATH`")
+	f.BoolVar(&o.replay.NoSandbox, "no-sandbox", false, "start the browser without its sandbox")
+}
+
+// check finds what is wrong with the values of flags, before anything is read or started.
+func (o *runOptions) check() error {
+	const hint = "see retrace run --help"
+	for _, choice := range []struct {
+		flag, value string
+		allowed     []string
+	}{
+		{"--dialogs", o.replay.Dialogs, []string{"accept", "dismiss", "fail"}},
+		{"--verify", o.replay.Verify, []string{"off", "effects", "strict"}},
+	} {
+		if !slices.Contains(choice.allowed, choice.value) {
+			return usagef(hint, "%s: %q is none of %s", choice.flag, choice.value, strings.Join(choice.allowed, ", "))
+		}
+	}
+	if o.replay.Timeout <= 0 {
+		return usagef(hint, "--timeout: must be more than 0")
+	}
+	if o.replay.Slow < 0 {
+		return usagef(hint, "--slow: must not be negative")
+	}
+	if err := checkURL("--base-url", o.replay.BaseURL, "http", "https"); err != nil {
+		return err
+	}
+	if err := checkURL("--remote", o.replay.Remote, "ws", "wss", "http", "https"); err != nil {
+		return err
+	}
+	if o.replay.Remote != "" && o.replay.Chrome != "" {
+		return usagef(hint, "--remote and --chrome exclude each other")
+	}
+	return o.readFiles()
+}
+
+func checkURL(flag, value string, schemes ...string) error {
+	if value == "" {
+		return nil
+	}
+	u, err := url.Parse(value)
+	if err != nil || u.Host == "" || !slices.Contains(schemes, u.Scheme) {
+		return usagef("", "%s: %q is no %s address", flag, value, strings.Join(schemes, " or "))
+	}
+	return nil
+}
+
+// readFiles takes --file apart and makes sure that the files are there.
+func (o *runOptions) readFiles() error {
+	o.replay.Files = map[string]string{}
+	for _, arg := range o.files {
+		name, path, ok := strings.Cut(arg, "=")
+		if !ok || name == "" || path == "" {
+			return usagef("", "--file: %q is not NAME=PATH", arg)
+		}
+		info, err := os.Stat(path)
+		if err != nil {
+			return &usageError{err: fmt.Errorf("--file %s: %w", name, err)}
+		}
+		if !info.Mode().IsRegular() {
+			return usagef("", "--file %s: %s is not a regular file", name, path)
+		}
+		o.replay.Files[name] = path
+	}
+	return nil
+}
+
+// readSecrets reads the secrets' file, then the environment: the more specific wins.
+func (o *runOptions) readSecrets(a *app) error {
+	o.replay.Secrets = replay.Secrets{}
+	if o.secretsFile != "" {
+		secrets, warnings, err := replay.LoadSecrets(o.secretsFile)
+		if err != nil {
+			return &usageError{err: err}
+		}
+		for _, w := range warnings {
+			a.warn(w)
+		}
+		o.replay.Secrets = secrets
+	}
+	for _, arg := range o.secrets {
+		err := o.replay.Secrets.Set(arg, a.lookupEnv)
+		if errors.Is(err, replay.ErrLiteralSecret) {
+			return &usageError{err: fmt.Errorf("--secret: %w, where other users can read it", err), hint: "put the value into an environment variable and write --secret KEY=env:NAME, or use --secrets FILE"}
+		}
+		if err != nil {
+			return &usageError{err: fmt.Errorf("--secret: %w", err)}
+		}
+	}
+	return nil
+}
+
+// againCommand gives a function that writes the command with which a person watches a run again: the same flags, but
+// with a window, slowly and without output files.
+func againCommand(cmd *cobra.Command) func(*replay.Result) string {
+	words := []string{"--headed", "--slow", "500ms"}
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if slices.Contains([]string{"report", "json", "headed", "slow", "verbose"}, f.Name) {
+			return
+		}
+		if list, ok := f.Value.(pflag.SliceValue); ok {
+			for _, v := range list.GetSlice() {
+				words = append(words, "--"+f.Name, quote(v))
+			}
+			return
+		}
+		if f.Value.Type() == "bool" {
+			words = append(words, "--"+f.Name+"="+f.Value.String())
+			return
+		}
+		words = append(words, "--"+f.Name, quote(f.Value.String()))
+	})
+	return func(r *replay.Result) string {
+		return strings.Join(append([]string{cmd.CommandPath(), quote(r.File)}, words...), " ")
+	}
+}
+
+// quote writes a word for a POSIX shell.
+func quote(s string) string {
+	safe := func(r rune) bool {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("_-./:=,@%+", r)
+	}
+	if s != "" && strings.IndexFunc(s, func(r rune) bool { return !safe(r) }) < 0 {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}

@@ -1,0 +1,73 @@
+// Package e2e tests the retrace command with real browsers on real recordings.
+package e2e
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"sync"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"retrace/e2e/harness"
+	"retrace/replay/browser"
+)
+
+// requiredEnv, when set, turns a missing browser into a failure instead of a skipped test.
+const requiredEnv = "RETRACE_E2E_REQUIRED"
+
+var binaryDir string
+
+func TestMain(m *testing.M) {
+	os.Exit(run(m))
+}
+
+func run(m *testing.M) (code int) {
+	dir, err := os.MkdirTemp("", "retrace-e2e-")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	binaryDir = dir
+	defer func() {
+		if err := os.RemoveAll(dir); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			code = 1
+		}
+	}()
+	if code = m.Run(); code != 0 {
+		return code
+	}
+	if err := goleak.Find(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	return 0
+}
+
+// build compiles the command once.
+var build = sync.OnceValues(func() (string, error) {
+	return harness.Build(context.Background(), binaryDir)
+})
+
+// binary gives the path of the command under test.
+func binary(t *testing.T) string {
+	t.Helper()
+	bin, err := build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return bin
+}
+
+// needBrowser skips a test that cannot run here, unless browsers are required.
+func needBrowser(t *testing.T) {
+	t.Helper()
+	if _, err := browser.Find(""); err != nil {
+		if os.Getenv(requiredEnv) != "" {
+			t.Fatal(err)
+		}
+		t.Skip(err)
+	}
+}
