@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -20,16 +21,18 @@ const (
 
 var errTooLarge = errors.New("is larger than 64 MiB")
 
-// readLimited reads all of r, but no more than a file of a recording may hold.
-func readLimited(r io.Reader) ([]byte, error) {
-	data, err := io.ReadAll(io.LimitReader(r, maxFileBytes+1))
-	if err != nil {
+// readLimited reads all of r, but no more than a file of a recording may hold. The size is that of the file, as far as
+// it is known, and saves reading in small pieces.
+func readLimited(r io.Reader, size int64) ([]byte, error) {
+	var b bytes.Buffer
+	b.Grow(int(min(max(size, 0), maxFileBytes)) + bytes.MinRead)
+	if _, err := b.ReadFrom(io.LimitReader(r, maxFileBytes+1)); err != nil {
 		return nil, err
 	}
-	if len(data) > maxFileBytes {
+	if b.Len() > maxFileBytes {
 		return nil, errTooLarge
 	}
-	return data, nil
+	return b.Bytes(), nil
 }
 
 // budget is what the page texts of a recording may still take.

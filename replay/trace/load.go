@@ -28,7 +28,7 @@ func Load(path string) (*Trace, error) {
 		return nil, fileError(file, err)
 	}
 	defer f.Close() //nolint:errcheck // only read from
-	data, err := readLimited(f)
+	data, err := readLimited(f, fileSize(f))
 	if err != nil {
 		return nil, fileError(file, err)
 	}
@@ -48,11 +48,20 @@ func Load(path string) (*Trace, error) {
 // Read reads a recording from a stream; name stands for it in messages ("-" for standard input). The page texts must be
 // inside the JSON: a recording whose texts are files beside it is read with a warning, and without them.
 func Read(r io.Reader, name string) (*Trace, error) {
-	data, err := readLimited(r)
+	data, err := readLimited(r, 0)
 	if err != nil {
 		return nil, fileError(name, err)
 	}
 	return Decode(data, name, nil)
+}
+
+// fileSize is the size of a regular file, else 0.
+func fileSize(f *os.File) int64 {
+	info, err := f.Stat()
+	if err != nil || !info.Mode().IsRegular() {
+		return 0
+	}
+	return info.Size()
 }
 
 const (

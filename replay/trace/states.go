@@ -174,7 +174,7 @@ func readText(texts fs.FS, name string) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close() //nolint:errcheck // only read from
-	return readLimited(f)
+	return readLimited(f, info.Size())
 }
 
 // pathCause drops the name of the file and of the system call, which the message has already.

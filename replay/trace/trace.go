@@ -1,4 +1,18 @@
-// Package trace reads recordings: bundles, wire JSON and the older v2 form, all into one Trace.
+// Package trace reads recordings: what a person did in a browser once, written down by BrowserSkill's recorder.
+//
+// A recording is a list of steps (click, fill, navigate …) and a list of states, the text of the page before and after each
+// step. There are several ways to have one, and [Load] takes them all: a bundle directory (trace.json, and the page
+// texts in states/s1.txt, s2.txt …), a single file with the page texts inline, the answer of the recorder in which that
+// is wrapped, and the older v2 form, which has addresses of pages and no texts. [Read] takes the same from a stream. Each
+// becomes one [Trace], in which steps point to their states and page texts are parsed trees.
+//
+// Two kinds of things can be wrong. An invalid recording is refused as a whole, with all its problems at once, each naming
+// file, step and field ([Errors]). A recording that is valid but will be hard to replay is read; what is known to be
+// missing are its Warnings, and [Review] says what else to expect. Unknown fields are ignored, because forks of the recorder
+// add some.
+//
+// A recording is not trusted. Its size is limited in every direction, a page text is read from the bundle's own
+// directory or not at all, and text that it holds is quoted in messages.
 package trace
 
 import (
@@ -54,7 +68,7 @@ type Trace struct {
 	Name string
 	// File is the path of the JSON file that was read, as given.
 	File string
-	// Version is 3 or 2.
+	// Version is 3 or 2. The version 4 of a fork is read as 3: it is the same with more fields.
 	Version    int
 	Purpose    string
 	StartedAt  time.Time // zero when not said
@@ -90,7 +104,7 @@ type Step struct {
 	Target *resolve.Descriptor // nil when the step has none
 
 	To    string // navigate
-	Cause Cause  // navigate
+	Cause Cause  // navigate; empty for v2, which does not say
 
 	Value    string // fill
 	Commit   Commit // fill
