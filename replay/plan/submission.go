@@ -31,7 +31,11 @@ func (p *planner) awaited(i int) {
 	if len(filled) > 0 && !p.intents[filled[0]].Enter {
 		in.Missing.Submit = true
 		in.Missing.Field = p.intents[filled[0]].Step
-		in.because("submit-lost", "fields were filled before and nothing that was recorded submits them, so the click that did was lost")
+		if p.intents[filled[0]].Suggest {
+			in.because("submit-possible", "the suggestion that was picked before may not send its form by itself")
+		} else {
+			in.because("submit-lost", "fields were filled before and nothing that was recorded submits them, so the click that did was lost")
+		}
 	}
 	if in.Missing.Navigate && in.Step.Cause == trace.FormSubmit && placeOf(in.To).query == "" {
 		in.Missing.Navigate = false
