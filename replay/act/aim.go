@@ -76,21 +76,29 @@ func (h *handle) scroll(ctx context.Context) (answer, error) {
 // point waits until the element can be pointed at, and then does what is to be done there. An answer other than ready
 // makes it wait on.
 func (h *handle) point(ctx context.Context, enabled bool, then func(t mark) (answer, error)) error {
-	last := State("")
-	turns := 0
-	_, err := until(ctx, func(n int, hurry bool) (answer, error) {
-		align := alignment(turns, last)
-		t, err := h.aim(ctx, enabled, hurry, align)
+	var (
+		way   answer // what was in the way of the last look
+		turns int    // how often in a row scrolling was what might help
+	)
+	_, err := until(ctx, func(_ int, hurry bool) (answer, error) {
+		t, err := h.aim(ctx, enabled, hurry, alignment(turns, way.State))
 		if err == nil && t.State == ready {
 			t.answer, err = then(t)
 		}
-		last = t.State
-		if last == Covered || last == Offscreen {
+		if err != nil {
+			return t.answer, err
+		}
+		// A cover stays the reason while another alignment has only scrolled the element away.
+		if t.State == Offscreen && turns > 0 && way.State == Covered {
+			t.answer = way
+		}
+		way = t.answer
+		if way.State == Covered || way.State == Offscreen {
 			turns++
 		} else {
 			turns = 0
 		}
-		return t.answer, err
+		return way, nil
 	})
 	return err
 }

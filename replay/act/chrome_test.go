@@ -275,3 +275,54 @@ func (tb *tab) remote(owner, selector string) Element {
 	e.Owners = []Owner{{Session: tb.session, World: o.World, Backend: o.Backend}}
 	return e
 }
+
+// swapBeforePress lets the page change in the moment between the last check and the press.
+type swapBeforePress struct {
+	*counting
+	swap func()
+}
+
+func (s *swapBeforePress) Call(ctx context.Context, method string, params, result any) error {
+	if raw, err := jsonv2.Marshal(params); err == nil && strings.Contains(string(raw), `"mousePressed"`) {
+		s.swap()
+	}
+	return s.counting.Call(ctx, method, params, result)
+}
+
+func reload(tb *tab) {
+	tb.Helper()
+	loaded := cdp.Events(tb.ctx, tb.session, page.LoadEventFired)
+	call(tb, page.Reload, page.ReloadParams{})
+	for _, err := range loaded {
+		if err != nil {
+			tb.Fatal(err)
+		}
+		return
+	}
+}
+
+// documentTitle is the title of the element's document.
+func documentTitle(tb *tab, h *handle) string {
+	tb.Helper()
+	res, err := cdp.Call(tb.ctx, h.Session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
+		FunctionDeclaration: "function() { return this.ownerDocument.title }", ObjectID: h.object, ReturnByValue: new(true),
+	})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	var s string
+	if err := json.Unmarshal(res.Result.Value, &s); err != nil {
+		tb.Fatal(err)
+	}
+	return s
+}
+
+// frameOf is the top frame of the element's target.
+func frameOf(tb *tab, e Element) cdp.FrameID {
+	tb.Helper()
+	res, err := cdp.Call(tb.ctx, e.Session, page.GetFrameTree, cdp.Empty{})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return res.FrameTree.Frame.ID
+}

@@ -30,6 +30,7 @@ func Click(ctx context.Context, e Element, o ClickOptions) (Report, error) {
 	err = h.point(ctx, true, func(t mark) (answer, error) {
 		r = Report{Point: &t.top, Before: t.Field.field()}
 		r.note(t.Note)
+		r.noteBusy(t.answer)
 		if t.Restless {
 			r.note("it never stands still; pressed where it always is")
 		}

@@ -54,5 +54,12 @@ func (r *Report) note(text string) {
 	}
 }
 
+// noteBusy says that the element was used although the page still calls it busy.
+func (r *Report) noteBusy(a answer) {
+	if a.Busy != "" {
+		r.note("did not wait any longer: " + a.Busy)
+	}
+}
+
 // Gone reports whether the element could not be read after the action.
 func (r Report) Gone() bool { return r.After.Tag == "" }

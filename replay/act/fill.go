@@ -48,6 +48,7 @@ func Fill(ctx context.Context, e Element, o FillOptions) (Report, error) {
 		return r, err
 	}
 	r.Before = a.Field.field()
+	r.noteBusy(a)
 	p := planFill(r.Before, a.Caret, o)
 	r.note(p.note)
 	if err := h.enter(ctx, p, o); err != nil {

@@ -122,8 +122,11 @@ func (h *handle) meets(ctx context.Context, surface int, p Point, v viewport) (a
 	if err != nil {
 		return answer{}, err
 	}
-	if a.Met {
+	switch {
+	case a.Met:
 		return answer{State: ready}, nil
+	case a.By == "":
+		return h.cover(ctx, h.Session, hit), nil
 	}
 	return answer{State: Covered, Text: "covered by " + a.By, Cover: a.By}, nil
 }

@@ -18,6 +18,7 @@ func Hover(ctx context.Context, e Element) (Report, error) {
 	err = h.point(ctx, false, func(t mark) (answer, error) {
 		r = Report{Point: &t.top, Before: t.Field.field()}
 		r.note(t.Note)
+		r.noteBusy(t.answer)
 		r.Times.Ready = time.Since(start)
 		return answer{State: ready}, move(ctx, h.Session, t.at, 0)
 	})

@@ -52,6 +52,8 @@ type answer struct {
 	Surface  int    `json:"surface"`
 	Note     string `json:"note"`
 	Restless bool   `json:"restless"`
+	// Busy says what is busy, when that was no longer waited for.
+	Busy string `json:"busy"`
 	View     struct {
 		W float64 `json:"w"`
 		H float64 `json:"h"`

@@ -50,6 +50,7 @@ func Select(ctx context.Context, e Element, choices []Choice) (Report, error) {
 			return answer{State: Busy, Text: "its options are not there yet"}, nil
 		}
 		r.Notes = p.notes
+		r.noteBusy(a)
 		r.Times.Ready = time.Since(start)
 		if chosen(r.Before.Options, p.indices) {
 			r.note("it was so already")

@@ -64,7 +64,7 @@ ops.edit = (el, arg) => {
     selection.addRange(range);
     caret = arg.append;
   }
-  return {state: 'ready', field: before, caret};
+  return {state: 'ready', field: before, caret, busy};
 };
 
 const tell = (el) => {
@@ -112,7 +112,7 @@ ops.options = (el, arg) => {
   if (busy && !arg.hurry) return failure('busy', busy);
   const field = read(t.node);
   const bad = takeFocus(t.node);
-  return bad && bad.state === 'covered' ? bad : {state: 'ready', field};
+  return bad && bad.state === 'covered' ? bad : {state: 'ready', field, busy};
 };
 
 // choose: arg {options: [{index, value, label}]}. Selects exactly these. The list must still be the one that was read.

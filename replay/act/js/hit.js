@@ -27,10 +27,11 @@ const topAt = (el, x, y) => {
 const interactive = 'a[href],button,input,select,textarea,summary,[role=button],[role=link],[role=checkbox],' +
   '[role=menuitem],[role=tab],[role=switch],[role=option],[contenteditable=""],[contenteditable="true"]';
 
-// foreign is another control inside the element that would take the press for itself.
+// foreign is another control inside the element that would take the press for itself. The controls of an element's
+// own shadow tree are the element.
 const foreign = (surface, control, hit) => {
   for (let n = hit; n && n !== surface; n = above(n)) {
-    if (n !== control && n.matches(interactive)) return n;
+    if (n !== control && n.matches(interactive) && hostOf(n) !== surface) return n;
   }
   return null;
 };
@@ -52,10 +53,14 @@ const warped = (frame) => {
   for (let n = frame; n; n = above(n)) {
     const s = getComputedStyle(n);
     if (!plain(s.transform) || s.rotate !== 'none' || s.scale !== 'none' || s.perspective !== 'none') return true;
-    if (s.zoom !== '1' && s.zoom !== 'normal') return true;
     if (s.offsetPath && s.offsetPath !== 'none') return true;
   }
   return false;
+};
+
+const zoomOf = (f, r) => {
+  const zoom = f.offsetWidth ? r.width / f.offsetWidth : 1;
+  return Math.abs(zoom - 1) < .01 ? 1 : zoom;
 };
 
 // outward follows the point through the frames around the element's own. Every frame must be what is on top in
@@ -65,8 +70,9 @@ const outward = (el, x, y) => {
     const f = w.frameElement;
     if (!f || warped(f)) return {x, y, edge: true};
     const r = f.getBoundingClientRect(), s = getComputedStyle(f);
-    x += r.left + f.clientLeft + parseFloat(s.paddingLeft);
-    y += r.top + f.clientTop + parseFloat(s.paddingTop);
+    const zoom = zoomOf(f, r); // of CSS, which enlarges the frame's document too
+    x = r.left + (f.clientLeft + parseFloat(s.paddingLeft) + x) * zoom;
+    y = r.top + (f.clientTop + parseFloat(s.paddingTop) + y) * zoom;
     const doc = f.ownerDocument.defaultView;
     if (x < 0 || y < 0 || x >= doc.innerWidth || y >= doc.innerHeight) return {off: true};
     const hit = topAt(f, x, y);

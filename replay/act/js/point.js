@@ -44,7 +44,7 @@ ops.point = async (el, arg) => {
   const at = aimAt(el, rest.core);
   if (at.state !== 'ready') return at;
   const w = el.ownerDocument.defaultView;
-  return {...at, restless: rest.state === 'restless', view: {w: w.innerWidth, h: w.innerHeight}, field: read(el)};
+  return {...at, busy, restless: rest.state === 'restless', view: {w: w.innerWidth, h: w.innerHeight}, field: read(el)};
 };
 
 // The events of a press. The guard sees them before the page does.
@@ -108,9 +108,16 @@ ops.disarm = (el) => {
   return {};
 };
 
-// owns: arg {other}. For the hit tests that the protocol makes.
+// owns: arg {surface}. For the hit tests that the protocol makes. A node of another origin cannot be looked at from
+// here, and is not the element's.
 ops.owns = (el, arg, other) => {
-  const hit = elementOf(other);
+  let hit = null;
+  try {
+    hit = elementOf(other);
+  } catch {
+    return {met: false};
+  }
+  if (!hit || hit.ownerDocument !== el.ownerDocument) return {met: false};
   const surface = surfacesOf(el)[arg.surface] || el;
   return {met: meets(el, surface, hit), by: describe(hit)};
 };
