@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -122,12 +123,13 @@ func (a *app) showFindings(findings []finding) {
 	}
 }
 
-// line is the problem as the reader of recordings words it; the name of the file is left out where the heading has it.
+// line is the problem as the reader of recordings words it, without the name of the file where the heading has it.
 func (p problem) line(heading string) string {
-	if p.Step == 0 && p.Field == "" && p.File == heading {
-		return p.Text
+	text := trace.Problem{File: p.File, Step: p.Step, Field: p.Field, Text: p.Text}.String()
+	if p.File == heading || p.File == filepath.Join(heading, "trace.json") {
+		text = strings.TrimLeft(strings.TrimPrefix(text, p.File), ": ")
 	}
-	return trace.Problem{File: p.File, Step: p.Step, Field: p.Field, Text: p.Text}.String()
+	return text
 }
 
 func count(n int, noun string) string {
