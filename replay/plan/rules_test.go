@@ -226,6 +226,12 @@ func TestRules(t *testing.T) {
 		}},
 
 		// Fills.
+		{"fill after an Enter", recording(home, nil,
+			step(trace.Fill, "s1 s1", note, value("a"), commit(trace.CommitEnter)),
+			step(trace.Fill, "s1 s1", note, value("ab")),
+		), []string{
+			`fill #1 s1 -> s1 textbox "Note" value "a" enter | enter-in-fill`, `fill #2 s1 -> s1 textbox "Note" value "ab"`,
+		}},
 		{"stray empty fill", recording(home, nil,
 			step(trace.Fill, "s1 s1", target("- textbox Day"), value("")),
 			step(trace.Fill, "s2 s2", target("- textbox Day"), value("2026-12-24")),
