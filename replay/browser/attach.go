@@ -108,8 +108,6 @@ func (p *Page) attachedFrame(ev *target.EventAttachedToTarget) {
 	}
 	s.handle = func(method string, params jsonv2.Value) { p.handle(s, method, params) }
 	p.mu.Lock()
-	p.attached++
-	ch.number = p.attached
 	p.children[ev.SessionID] = ch
 	f := p.frame(ch.frame)
 	f.s = s

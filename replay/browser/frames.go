@@ -32,6 +32,7 @@ type Frame struct {
 
 // frame is what the events tell of a frame.
 type frame struct {
+	number int // in the order in which the frames were attached
 	s      *session
 	parent cdp.FrameID
 	url    string
@@ -43,7 +44,8 @@ type frame struct {
 func (p *Page) frame(id cdp.FrameID) *frame {
 	f := p.frames[id]
 	if f == nil {
-		f = &frame{}
+		p.attached++
+		f = &frame{number: p.attached}
 		p.frames[id] = f
 	}
 	return f
@@ -110,6 +112,9 @@ func (p *Page) Frames(ctx context.Context) ([]Frame, error) {
 	trees := make(map[*child]*page.FrameTree, len(children))
 	for range children {
 		a := <-answers
+		if a.tree != nil && a.tree.Frame == nil {
+			a.tree = nil
+		}
 		trees[a.ch] = a.tree
 	}
 	if err != nil {
@@ -122,58 +127,54 @@ func (p *Page) Frames(ctx context.Context) ([]Frame, error) {
 	return frames, nil
 }
 
+// subtree is a frame with what is inside it in the same process; the tree is nil when its process did not answer.
+type subtree struct {
+	id   cdp.FrameID
+	tree *page.FrameTree
+	s    *session
+}
+
 // stitch joins the frame trees of the tab's processes to one list.
 func (p *Page) stitch(main *page.FrameTree, trees map[*child]*page.FrameTree) []Frame {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	inside := make(map[cdp.FrameID][]*child) // by parent frame
-	for ch := range trees {
+	apart := make(map[cdp.FrameID][]subtree) // out-of-process frames by parent
+	for ch, tree := range trees {
 		if f := p.frames[ch.frame]; f != nil && f.s == ch.s {
-			inside[f.parent] = append(inside[f.parent], ch)
+			apart[f.parent] = append(apart[f.parent], subtree{ch.frame, tree, ch.s})
 		}
-	}
-	for _, list := range inside {
-		sortChildren(list)
 	}
 	var out []Frame
 	seen := make(map[cdp.FrameID]bool)
-	var walk func(tree *page.FrameTree, parent cdp.FrameID, s *session)
-	var leave func(id cdp.FrameID)
-	walk = func(tree *page.FrameTree, parent cdp.FrameID, s *session) {
-		if tree == nil || tree.Frame == nil || seen[tree.Frame.ID] {
-			return
+	var walk func(t subtree, parent cdp.FrameID)
+	walk = func(t subtree, parent cdp.FrameID) {
+		rec := p.frame(t.id)
+		if seen[t.id] || rec.s != nil && rec.s != t.s && rec.s.ended() == nil {
+			return // listed already, or moved to another process since its old one was asked
 		}
-		f := tree.Frame
-		if rec := p.frames[f.ID]; rec != nil && rec.s != nil && rec.s != s && rec.s.ended() == nil {
-			return // it has moved to a process of its own since
-		}
-		seen[f.ID] = true
-		rec := p.frame(f.ID)
-		rec.s, rec.parent, rec.url = s, parent, f.URL+f.URLFragment
-		out = append(out, Frame{
-			ID: f.ID, Parent: parent, Session: s, URL: f.URL + f.URLFragment, Name: f.Name, Loader: f.LoaderID,
-			OutOfProcess: s != p.s,
-		})
-		for _, sub := range tree.ChildFrames {
-			walk(sub, f.ID, s)
-		}
-		leave(f.ID)
-	}
-	// leave goes from a frame into its out-of-process children.
-	leave = func(id cdp.FrameID) {
-		for _, ch := range inside[id] {
-			if seen[ch.frame] {
-				continue
+		seen[t.id] = true
+		rec.s, rec.parent = t.s, parent
+		f := Frame{ID: t.id, Parent: parent, Session: t.s, URL: rec.url, OutOfProcess: t.s != p.s}
+		inside := apart[t.id]
+		if t.tree != nil {
+			doc := t.tree.Frame
+			rec.url = doc.URL + doc.URLFragment
+			f.URL, f.Name, f.Loader = rec.url, doc.Name, doc.LoaderID
+			for _, sub := range t.tree.ChildFrames {
+				if sub != nil && sub.Frame != nil {
+					inside = append(inside, subtree{sub.Frame.ID, sub, t.s})
+				}
 			}
-			if tree := trees[ch]; tree != nil {
-				walk(tree, id, ch.s)
-				continue
-			}
-			seen[ch.frame] = true
-			out = append(out, Frame{ID: ch.frame, Parent: id, Session: ch.s, URL: p.frames[ch.frame].url, OutOfProcess: true})
+		}
+		out = append(out, f)
+		slices.SortStableFunc(inside, func(a, b subtree) int { return p.frame(a.id).number - p.frame(b.id).number })
+		for _, sub := range inside {
+			walk(sub, t.id)
 		}
 	}
-	walk(main, "", p.s)
+	if main != nil && main.Frame != nil {
+		walk(subtree{main.Frame.ID, main, p.s}, "")
+	}
 	return out
 }
 
@@ -229,9 +230,4 @@ func (p *Page) findOwners(ctx context.Context, frames []Frame) error {
 		p.mu.Unlock()
 	}
 	return nil
-}
-
-// sortChildren puts out-of-process frames in the order in which Chrome attached them.
-func sortChildren(list []*child) {
-	slices.SortFunc(list, func(a, b *child) int { return a.number - b.number })
 }

@@ -24,60 +24,81 @@ func (p *Page) Navigate(ctx context.Context, url string) error {
 	if err != nil {
 		return fmt.Errorf("navigating to %s: %w", url, err)
 	}
-	if res.ErrorText != "" {
-		err := &NavigationError{URL: url, Kind: NavigationFailed, Net: res.ErrorText}
+	switch {
+	case res.ErrorText != "":
 		if !strings.HasSuffix(res.ErrorText, "ERR_ABORTED") {
-			return err
+			return &NavigationError{URL: url, Kind: NavigationFailed, Net: res.ErrorText}
 		}
-		p.mu.Lock()
-		refused := p.refusals > mark.refusals
-		overtaken := p.nav.mainDocuments > mark.mainDocuments || p.nav.pending(p.MainFrame()) != nil
-		p.mu.Unlock()
-		switch {
-		case res.IsDownload:
-			err.Kind = NavigationDownload
-			return err
-		case refused:
-			err.Kind = NavigationCancelled
-			return err
-		case !overtaken:
-			err.Kind = NavigationNoContent
-			return err
+		return p.aborted(ctx, mark, url, res)
+	case res.LoaderID == "":
+		// Within the document; the event that tells the new address comes about now.
+		short, cancel := context.WithTimeout(ctx, requestCap)
+		defer cancel()
+		err := p.await(short, func() bool { return p.nav.within > mark.within })
+		if err != nil && short.Err() == nil {
+			return fmt.Errorf("navigating to %s: %w", url, err)
 		}
-		// The page went elsewhere meanwhile; what it went to counts.
-	} else if res.LoaderID == "" {
-		return nil // stayed in the document
+		return nil
 	}
-	return p.arrive(ctx, mark, "navigating to "+url)
+	return p.arrive(ctx, mark, "navigating to", url)
+}
+
+// aborted finds out what a navigation that Chrome calls aborted came to.
+func (p *Page) aborted(ctx context.Context, mark Mark, url string, res page.NavigateResult) error {
+	fail := &NavigationError{URL: url, Net: res.ErrorText}
+	// The reply comes before the event that ends the navigation.
+	short, cancel := context.WithTimeout(ctx, requestCap)
+	defer cancel()
+	var refused, overtaken bool
+	err := p.await(short, func() bool {
+		n := p.nav.pending(p.MainFrame())
+		refused = p.refusals > mark.refusals
+		overtaken = p.nav.mainDocuments > mark.mainDocuments || n != nil && n.loader != "" && n.loader != res.LoaderID
+		return refused || overtaken || n == nil
+	})
+	if err != nil && short.Err() == nil {
+		return fmt.Errorf("navigating to %s: %w", url, err)
+	}
+	switch {
+	case res.IsDownload:
+		fail.Kind = NavigationDownload
+	case refused:
+		fail.Kind = NavigationCancelled
+	case overtaken:
+		// The page went elsewhere meanwhile; what it went to counts.
+		return p.arrive(ctx, mark, "navigating to", url)
+	default:
+		fail.Kind = NavigationNoContent
+	}
+	return fail
 }
 
 // Reload loads the current document again and waits as [Page.Navigate] does.
 func (p *Page) Reload(ctx context.Context) error {
 	mark := p.Mark()
-	what := "reloading " + p.URL()
+	url := p.URL()
 	if _, err := cdp.Call(ctx, p.s, page.Reload, page.ReloadParams{}); err != nil {
-		return fmt.Errorf("%s: %w", what, err)
+		return fmt.Errorf("reloading %s: %w", url, err)
 	}
-	return p.arrive(ctx, mark, what)
+	return p.arrive(ctx, mark, "reloading", url)
 }
 
 // Traverse goes to the entry of the tab's history that has the URL: the nearest one before the current entry, else the nearest
 // after it. It waits as [Page.Navigate] does. The error is ErrNoHistoryEntry when there is none.
 func (p *Page) Traverse(ctx context.Context, url string) error {
-	what := "going back or forward to " + url
 	mark := p.Mark()
 	history, err := cdp.Call(ctx, p.s, page.GetNavigationHistory, cdp.Empty{})
 	if err != nil {
-		return fmt.Errorf("%s: %w", what, err)
+		return fmt.Errorf("going back or forward to %s: %w", url, err)
 	}
 	entry := historyEntry(history.Entries, int(history.CurrentIndex), url)
 	if entry == nil {
-		return fmt.Errorf("%s: %w", what, ErrNoHistoryEntry)
+		return fmt.Errorf("going back or forward to %s: %w", url, ErrNoHistoryEntry)
 	}
 	if _, err := cdp.Call(ctx, p.s, page.NavigateToHistoryEntry, page.NavigateToHistoryEntryParams{EntryID: entry.ID}); err != nil {
-		return fmt.Errorf("%s: %w", what, err)
+		return fmt.Errorf("going back or forward to %s: %w", url, err)
 	}
-	return p.arrive(ctx, mark, what)
+	return p.arrive(ctx, mark, "going back or forward to", url)
 }
 
 // historyEntry chooses the entry to go to; nil when no other entry has the URL.
@@ -96,8 +117,8 @@ func historyEntry(entries []*page.NavigationEntry, current int, url string) *pag
 }
 
 // arrive waits for the end of a navigation of the top frame that was asked for after the mark.
-func (p *Page) arrive(ctx context.Context, mark Mark, what string) error {
-	var fruitless bool
+func (p *Page) arrive(ctx context.Context, mark Mark, what, url string) error {
+	var refused, fruitless bool
 	err := p.await(ctx, func() bool {
 		if p.nav.within > mark.within {
 			return true
@@ -106,20 +127,26 @@ func (p *Page) arrive(ctx context.Context, mark Mark, what string) error {
 		if p.nav.mainDocuments > mark.mainDocuments {
 			return n == nil || n.ended || n.committed && n.parsed
 		}
-		fruitless = p.nav.fruitless > mark.fruitless && p.nav.pending(p.MainFrame()) == nil || p.refusals > mark.refusals
-		return fruitless
+		refused = p.refusals > mark.refusals
+		fruitless = p.nav.fruitless > mark.fruitless && p.nav.pending(p.MainFrame()) == nil
+		return refused || fruitless
 	})
-	if err != nil {
-		return fmt.Errorf("%s: %w", what, err)
+	switch {
+	case err != nil:
+		return fmt.Errorf("%s %s: %w", what, url, err)
+	case refused:
+		return &NavigationError{URL: url, Kind: NavigationCancelled}
+	case fruitless:
+		return &NavigationError{URL: url, Kind: NavigationNoContent}
 	}
-	if fruitless {
-		return fmt.Errorf("%s: no document came", what)
+	if err := p.awaitLoad(ctx); err != nil {
+		return fmt.Errorf("%s %s: %w", what, url, err)
 	}
-	return p.awaitLoad(ctx, what)
+	return nil
 }
 
 // awaitLoad gives the parsed document its time to fire load.
-func (p *Page) awaitLoad(ctx context.Context, what string) error {
+func (p *Page) awaitLoad(ctx context.Context) error {
 	grace, cancel := context.WithTimeout(ctx, loadGrace)
 	defer cancel()
 	err := p.await(grace, func() bool {
@@ -129,8 +156,5 @@ func (p *Page) awaitLoad(ctx context.Context, what string) error {
 	if err != nil && ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded) {
 		return nil // parsed, and usable
 	}
-	if err != nil {
-		return fmt.Errorf("%s: %w", what, err)
-	}
-	return nil
+	return err
 }

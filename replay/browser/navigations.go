@@ -96,7 +96,7 @@ func (t *navigations) stopped(frame cdp.FrameID) {
 	}
 	if n.committed {
 		n.parsed, n.loaded = true, true
-	} else if frame == t.main {
+	} else if frame == t.main && n.loader != "" && !n.sameDocument {
 		t.fruitless++
 	}
 	n.ended = true

@@ -35,17 +35,16 @@ type Page struct {
 	nav      navigations
 	frames   map[cdp.FrameID]*frame
 	children map[target.SessionID]*child
-	attached int // how many children ever came
+	attached int // how many frames were ever seen
 	worlds   map[cdp.FrameID]world
 	refusals int // beforeunload dialogs that we dismissed
 }
 
 // child is the session of an out-of-process frame.
 type child struct {
-	s      *session
-	frame  cdp.FrameID
-	number int // in the order of attachment
-	ready  chan struct{}
+	s     *session
+	frame cdp.FrameID
+	ready chan struct{}
 }
 
 func newPage(c *Context, id target.ID) *Page {
