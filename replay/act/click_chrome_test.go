@@ -73,12 +73,9 @@ func TestClickWaitsAndAims(t *testing.T) {
 		{"far down", `<div style="height:5000px"></div><button id=b ` + ok + `>b</button>`, "#b", ""},
 		{"smooth scrolling", `<style>html{scroll-behavior:smooth}</style><div style="height:5000px"></div><button id=b ` + ok + `>b</button>`, "#b", ""},
 		{"custom element with a slot", `<my-b id=b ` + ok + `><span>text</span></my-b><script>customElements.define('my-b',class extends HTMLElement{constructor(){super();this.attachShadow({mode:'open'}).innerHTML='<button><slot></slot></button>'}})</script>`, "#b", ""},
-		{"covered by a hover panel at first", `<button id=b ` + ok + ` style="width:120px;height:40px">b</button><div id=f ` + wrong + ` style="position:absolute;left:8px;top:8px;width:120px;height:40px;background:#eee" onmouseenter="setTimeout(()=>f.remove(),200)">tip</div>`, "", ""},
+		{"panel that the hover opens", `<button id=b ` + ok + ` style="width:120px;height:40px" onmouseenter="if(f.hidden){f.hidden=false;setTimeout(()=>f.remove(),300)}">b</button><div id=f hidden ` + wrong + ` style="position:absolute;left:8px;top:8px;width:120px;height:40px;background:#eee">tip</div>`, "#b", ""},
 	}
 	for _, tt := range tests {
-		if tt.target == "" {
-			continue
-		}
 		t.Run(tt.name, func(t *testing.T) {
 			tb := open(t, tt.html)
 			r, err := Click(tb.wait(6*time.Second), tb.el(tt.target), ClickOptions{})
@@ -179,15 +176,12 @@ func TestGuardKeepsAWrongPressFromThePage(t *testing.T) {
 }
 
 func TestClickStale(t *testing.T) {
-	for name, script := range map[string]string{
-		"removed":   "b.remove()",
-		"navigated": "new Promise(r => { location.hash; location.reload(); setTimeout(r, 2000) })",
-	} {
+	for _, name := range []string{"removed", "navigated"} {
 		t.Run(name, func(t *testing.T) {
 			tb := open(t, `<button id=b>b</button>`)
 			e := tb.el("#b")
 			if name == "removed" {
-				tb.eval(script)
+				tb.eval("b.remove()")
 			} else {
 				reload(tb)
 			}

@@ -210,10 +210,10 @@ func judge(before, typed, after FieldState, gone bool, want string) (note string
 	switch {
 	case last.ok:
 		return last.note, nil
-	case !first.ok:
-		return "", &ValueRejected{Want: want, Got: after.Value, Why: last.why}
 	case after.Value == before.Value && before.Value != "":
 		return "", &ValueRejected{Want: want, Got: after.Value, Why: "the page put the old value back"}
+	case !first.ok:
+		return "", &ValueRejected{Want: want, Got: after.Value, Why: last.why}
 	case after.Value == "":
 		return "the page emptied the field afterwards", nil
 	}

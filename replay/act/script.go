@@ -54,7 +54,7 @@ type answer struct {
 	Restless bool   `json:"restless"`
 	// Busy says what is busy, when that was no longer waited for.
 	Busy string `json:"busy"`
-	View     struct {
+	View struct {
 		W float64 `json:"w"`
 		H float64 `json:"h"`
 	} `json:"view"`
