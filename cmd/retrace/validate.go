@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -68,9 +67,7 @@ func runValidate(a *app, o *validateOptions) error {
 		findings = append(findings, f)
 	}
 	if o.json {
-		e := json.NewEncoder(a.stdout)
-		e.SetIndent("", "  ")
-		if err := e.Encode(findings); err != nil {
+		if err := report.EncodeJSON(a.stdout, findings); err != nil {
 			return fmt.Errorf("findings: %w", err)
 		}
 	} else {

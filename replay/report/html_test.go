@@ -39,7 +39,7 @@ func TestHTMLShowsWhatHappened(t *testing.T) {
 	html := pageOf(t, failing(), passing())
 	for _, want := range []string{
 		"2 traces: failed", "target_ambiguous", "2 buttons &#34;Remove&#34; fit equally", "Chromium 156.0.8078.108", "1280 × 720",
-		"3 fills of one field become the last one", "not seen</span> appeared: StaticText", "confirm “Sure?”: accept", "GET /x 500",
+		"3 fills of one field become the last one", "not seen</span> appeared: StaticText", "instead</span> Out of stock", "there before</span> title", "confirm “Sure?”: accept", "GET /x 500",
 		`data-show="failed"`, `data-verdict="not_run"`, `id="t1-s3" open`, "data:image/png;base64,iVBORw==", "record the step again",
 		"Change quantity &lt;b&gt;now&lt;/b&gt;", `evil \u001b[2J\u202e line\nbreak`, "cart-voucher/list.csv", "nothing could be verified", "0.50",
 	} {

@@ -31,11 +31,21 @@ func WriteResults(file, version string, results []*replay.Result) error {
 	if results == nil {
 		results = []*replay.Result{}
 	}
-	data, err := json.MarshalIndent(Document{replay.SchemaVersion, generator, version, Worst(results), results}, "", "  ")
-	if err != nil {
+	var b bytes.Buffer
+	if err := EncodeJSON(&b, Document{replay.SchemaVersion, generator, version, Worst(results), results}); err != nil {
 		return fmt.Errorf("results: %w", err)
 	}
-	return write(file, append(plainJSON(data), '\n'))
+	return write(file, b.Bytes())
+}
+
+// EncodeJSON writes v to w as indented JSON, in which characters that could control a terminal are escaped.
+func EncodeJSON(w io.Writer, v any) error {
+	data, err := json.MarshalIndent(v, "", "  ")
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(append(plainJSON(data), '\n'))
+	return err
 }
 
 // Lines writes events as JSON, one in a line. It implements [View].

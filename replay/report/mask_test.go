@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -110,4 +111,22 @@ func TestNilMasker(t *testing.T) {
 	if got := m.String("harbour-42"); got != "harbour-42" {
 		t.Errorf("nil masker gives %q", got)
 	}
+}
+
+func FuzzMask(f *testing.F) {
+	f.Add("harbour-42", "the field holds harbour-42", "pw=harbour-42&x")
+	f.Add("a b", "a+b a%20b", "")
+	f.Add("\"q\"", "{\"v\":\"\\\"q\\\"\"}", "")
+	f.Fuzz(func(t *testing.T, secret, before, after string) {
+		got := Mask(replay.Secrets{"x": secret}).String(before + secret + after)
+		if utf8.RuneCountInString(secret) < shortestMasked {
+			if got != before+secret+after {
+				t.Errorf("the short secret %q was masked in %q", secret, got)
+			}
+			return
+		}
+		if !strings.Contains(secret, "•") && strings.Contains(got, secret) {
+			t.Errorf("secret %q is left in %q", secret, got)
+		}
+	})
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"retrace/replay"
+	"retrace/replay/verify"
 	"retrace/resolve"
 )
 
@@ -55,7 +56,7 @@ func failing() *replay.Result {
 			{Index: 1, Steps: []int{1, 2, 3}, Op: "fill", Title: `fill spinbutton "Quantity" with "5"`, Verdict: replay.Warned, DurationMS: 210.4,
 				Planned: []string{"3 fills of one field become the last one"}, Notes: []string{"the field kept its focus"},
 				Decision: &resolve.Decision{Outcome: resolve.One, Tier: resolve.TierFamily, Why: "the only spinbutton in the row \"Deck lamp\"", Warnings: []string{"recorded as textbox, found as spinbutton"}, Total: 1, Candidates: []resolve.Candidate{{Role: "spinbutton", Name: "Quantity", Where: `main › row "Deck lamp"`, Tier: resolve.TierFamily, Score: 1, Chosen: true, Evidence: []resolve.Evidence{{Kind: "row", Agrees: true, Text: `row has "Deck lamp"`}}}}},
-				Effect:   &replay.Effect{Verdict: replay.Partly, Seen: []string{`changed: spinbutton "Quantity"`}, Missing: []string{`appeared: StaticText "5"`}},
+				Effect:   &replay.Effect{Verdict: verify.Partly, Seen: []string{`changed: spinbutton "Quantity"`}, Missing: []string{`appeared: StaticText "5"`}, Instead: []string{"Out of stock"}, Already: []string{"title"}},
 				Phases:   replay.Phases{Gate: 10, Resolve: 40, Actionability: 60, Act: 50, Settle: 20, Verify: 30.4}},
 			{Index: 2, Steps: []int{4}, Op: "click", Title: `click button "Remove"`, Verdict: replay.Failed, Failure: failure, DurationMS: 10002, URL: "http://127.0.0.1/shop/cart.html?a=1&b=<script>alert(1)</script>",
 				Decision: &resolve.Decision{Outcome: resolve.Ambiguous, Why: "two rows fit", Total: 3, Candidates: []resolve.Candidate{
@@ -72,7 +73,7 @@ func failing() *replay.Result {
 // passing is a run that verified nothing.
 func passing() *replay.Result {
 	return &replay.Result{Schema: replay.SchemaVersion, Trace: "quiet", File: "quiet.json", Verdict: replay.Passed, Started: began, DurationMS: 640,
-		Steps: []replay.StepResult{{Index: 0, Steps: []int{1}, Op: "click", Title: `click link "Home"`, Verdict: replay.Passed, DurationMS: 180, Effect: &replay.Effect{Verdict: replay.NothingToCheck}}}}
+		Steps: []replay.StepResult{{Index: 0, Steps: []int{1}, Op: "click", Title: `click link "Home"`, Verdict: replay.Passed, DurationMS: 180, Effect: &replay.Effect{Verdict: verify.NothingToCheck}}}}
 }
 
 // play sends the events of a result to a view.

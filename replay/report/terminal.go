@@ -176,12 +176,14 @@ func (t *Terminal) circumstances(s *replay.StepResult) {
 		}
 		t.candidates(s)
 	}
-	if s.Effect != nil {
-		for _, seen := range s.Effect.Seen {
-			fmt.Fprintf(t.w, "  seen: %s\n", text(seen))
-		}
-		for _, missing := range s.Effect.Missing {
-			fmt.Fprintf(t.w, "  not seen: %s\n", text(missing))
+	if e := s.Effect; e != nil {
+		for _, part := range []struct {
+			word  string
+			lines []string
+		}{{"seen", e.Seen}, {"not seen", e.Missing}, {"instead", e.Instead}, {"there before", e.Already}} {
+			for _, l := range firstFew(part.lines) {
+				fmt.Fprintf(t.w, "  %s: %s\n", part.word, text(l))
+			}
 		}
 	}
 	for _, d := range s.Dialogs {

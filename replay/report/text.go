@@ -100,6 +100,9 @@ func warnings(s *replay.StepResult) []string {
 		for _, m := range s.Effect.Missing {
 			add("not seen: ", m)
 		}
+		for _, i := range s.Effect.Instead {
+			add("instead: ", i)
+		}
 	}
 	return lines
 }

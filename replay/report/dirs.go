@@ -1,0 +1,71 @@
+package report
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Dirs makes the directories of runs within a report. The zero value is ready to use; two traces of one name get
+// directories of two names.
+type Dirs struct{ taken map[string]bool }
+
+// Make creates the directory for the trace called name below the report directory dir, and gives its name. It exists
+// for its owner only, and is refused when it is a symbolic link ([ErrLink]).
+func (d *Dirs) Make(dir, name string) (string, error) {
+	if d.taken == nil {
+		d.taken = map[string]bool{IndexFile: true, ResultsFile: true}
+	}
+	base := slug(name)
+	unique := base
+	for n := 2; d.taken[strings.ToLower(unique)]; n++ {
+		unique = base + "-" + strconv.Itoa(n)
+	}
+	d.taken[strings.ToLower(unique)] = true
+	path := filepath.Join(dir, unique)
+	err := os.Mkdir(path, 0o700)
+	if errors.Is(err, fs.ErrExist) {
+		var info fs.FileInfo
+		if info, err = os.Lstat(path); err == nil {
+			switch {
+			case info.Mode()&fs.ModeSymlink != 0:
+				return "", fmt.Errorf("report directory %s: %w", path, ErrLink)
+			case !info.IsDir():
+				return "", fmt.Errorf("report directory %s: is not a directory", path)
+			}
+		}
+	}
+	if err != nil {
+		return "", fmt.Errorf("report directory: %w", err)
+	}
+	return unique, nil
+}
+
+// slug makes a file name of the name of a trace: letters and digits of any script, dots, dashes and underscores, and
+// no dot at its beginning.
+func slug(name string) string {
+	var b strings.Builder
+	for _, r := range name {
+		switch {
+		case unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("._-", r):
+			b.WriteRune(r)
+		default:
+			b.WriteByte('-')
+		}
+	}
+	s := strings.Trim(strings.TrimSuffix(b.String(), ".json"), ".-")
+	for len(s) > 80 { // file systems count bytes
+		_, n := utf8.DecodeLastRuneInString(s)
+		s = s[:len(s)-n]
+	}
+	if s == "" {
+		return "trace"
+	}
+	return s
+}
