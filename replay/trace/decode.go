@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"path/filepath"
 	"time"
+	"unicode/utf8"
 )
 
 // Decode reads a recording from JSON. The name stands for it in messages; states is the directory of page texts
@@ -54,12 +55,11 @@ func (d *decoder) plainText(data []byte, about Problem) []byte {
 		about.Text = "is empty"
 	case bytes.HasPrefix(data, []byte("\xFF\xFE")), bytes.HasPrefix(data, []byte("\xFE\xFF")):
 		about.Text = "is UTF-16 text, want UTF-8"
+	case utf8.Valid(data):
+		return data
 	default:
-		valid := bytes.ToValidUTF8(data, []byte("\uFFFD"))
-		if !bytes.Equal(valid, data) {
-			d.warnings = append(d.warnings, replacedBytes(about))
-		}
-		return valid
+		d.warnings = append(d.warnings, replacedBytes(about))
+		return bytes.ToValidUTF8(data, []byte("\uFFFD"))
 	}
 	d.refuse(about)
 	return nil

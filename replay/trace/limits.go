@@ -13,6 +13,7 @@ const (
 	maxFileBytes  = 64 << 20
 	maxSteps      = 10_000
 	maxStates     = 10_000
+	maxListed     = 10_000 // options of a select, modifiers of a key
 	maxStateLines = 100_000
 	// maxTextBytes and maxLines hold for the page texts of all states together.
 	maxTextBytes = 256 << 20

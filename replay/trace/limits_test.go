@@ -48,6 +48,12 @@ func TestLimits(t *testing.T) {
 	for _, tt := range []struct{ name, recording, text, want string }{
 		{"steps", recordingOf(one, list(maxSteps+1, anyStep)), "", "trace.json: steps has more than 10000 entries"},
 		{"states", recordingOf(list(maxStates+1, anyState), ""), "", "trace.json: states has more than 10000 entries"},
+		{"options", recordingOf(one, `{"op": "select", "id": 1, "state": "s1", "result": {"state": "s1"}, "target": {}, "selection": [`+
+			strings.Repeat(`{"value": ""},`, maxListed)+`{"value": ""}]}`), "",
+			"trace.json: step 1: select: selection has more than 10000 entries"},
+		{"modifiers", recordingOf(one, `{"op": "press", "id": 1, "state": "s1", "result": {"state": "s1"}, "key": "a", "modifiers": [`+
+			strings.Repeat(`"alt",`, maxListed)+`"alt"]}`), "",
+			"trace.json: step 1: press: modifiers has more than 10000 entries"},
 		{"lines of a body", recordingOf(fmt.Sprintf(`{"id": "s1", "url": "http://a/", "body": %q}`, lines+"main"), ""), "",
 			"trace.json: states[0]: body has 100001 lines, at most 100000 are read"},
 		{"lines of a text", recordingOf(withPage, ""), lines + "main",

@@ -27,7 +27,7 @@ func Load(path string) (*Trace, error) {
 	if err != nil {
 		return nil, fileError(file, err)
 	}
-	defer f.Close() //nolint:errcheck // only read from
+	defer f.Close()
 	data, err := readLimited(f, fileSize(f))
 	if err != nil {
 		return nil, fileError(file, err)
@@ -76,7 +76,7 @@ func openStates(bundle string) (fs.FS, func(), error) {
 	if err != nil {
 		return nil, none, nil // a stream such as /dev/fd/63 has no bundle
 	}
-	defer root.Close() //nolint:errcheck // only read from
+	defer root.Close()
 	states, err := root.OpenRoot(statesDir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, none, nil

@@ -173,7 +173,7 @@ func readText(texts fs.FS, name string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close() //nolint:errcheck // only read from
+	defer f.Close()
 	return readLimited(f, info.Size())
 }
 

@@ -198,6 +198,10 @@ func selection(o object) []Option {
 	}
 	var options []Option
 	for i, v := range list.elements() {
+		if i == maxListed {
+			o.refuse("selection", "has more than %d entries", maxListed)
+			break
+		}
 		name := fmt.Sprintf("selection[%d]", i)
 		if v.kind() != "an object" {
 			o.refuse(name, "is %s, want an object", v.kind())
@@ -218,6 +222,10 @@ func modifiers(o object) keymap.Modifiers {
 	}
 	var held keymap.Modifiers
 	for i, v := range list.elements() {
+		if i == maxListed {
+			o.refuse("modifiers", "has more than %d entries", maxListed)
+			break
+		}
 		name := fmt.Sprintf("modifiers[%d]", i)
 		if v.kind() != "a string" {
 			o.refuse(name, "is %s, want a string", v.kind())
