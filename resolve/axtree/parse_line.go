@@ -143,6 +143,7 @@ func understood(s string) bool {
 		if s, ok = n.attribute(s); !ok {
 			return false
 		}
+		n.Marks = n.Marks[:0] // only their being there counts
 	}
 	return true
 }
