@@ -34,8 +34,8 @@ func TestCloseLeavesNothing(t *testing.T) {
 	}
 	openPage(t, c, "")
 	pid, dir := b.PID(), b.temp.root
-	if len(processesOf(t, dir)) == 0 {
-		t.Fatal("no process names the profile directory: the check below would prove nothing")
+	if len(processesOf(t, dir)) == 0 || !alive(pid) {
+		t.Fatal("no process names the profile directory or is of Chrome's group: the checks below would prove nothing")
 	}
 	if err := b.Close(); err != nil {
 		t.Fatal(err)
@@ -46,7 +46,7 @@ func TestCloseLeavesNothing(t *testing.T) {
 	if left := processesOf(t, dir); len(left) > 0 {
 		t.Errorf("processes left: %q", left)
 	}
-	if runtime.GOOS == "linux" && groupAlive(pid) {
+	if alive(pid) {
 		t.Error("a process of Chrome's group is left")
 	}
 	if _, err := os.Stat(dir); !os.IsNotExist(err) {
@@ -105,7 +105,7 @@ func TestKilledProgramTakesChromeWithIt(t *testing.T) {
 	}
 	cmd.Process.Kill()
 	cmd.Wait()
-	until(t, "Chrome is gone", func() bool { return len(processesOf(t, dir)) == 0 })
+	until(t, "Chrome is gone", func() bool { return len(processesOf(t, dir)) == 0 && !alive(pid) })
 }
 
 // until polls for something outside our process, which no event tells.
