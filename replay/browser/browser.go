@@ -101,6 +101,7 @@ func (b *Browser) startChrome(opts Options) (chromedp.Transport, error) {
 	case noSandbox:
 		b.notes = append(b.notes, "Chrome's sandbox is off (--no-sandbox)")
 	}
+	removeOrphans()
 	if b.temp, err = newTempDir(); err != nil {
 		return nil, err
 	}
@@ -108,7 +109,7 @@ func (b *Browser) startChrome(opts Options) (chromedp.Transport, error) {
 	args := commandLine(b.temp.profile(), opts.Headed, noSandbox)
 	proc, transport, err := startProcess(found.Path, args, b.temp.env(os.Environ()))
 	if err != nil {
-		os.RemoveAll(b.temp.root)
+		b.temp.remove(context.Background())
 		return nil, err
 	}
 	b.proc = proc

@@ -99,13 +99,20 @@ func TestKilledProgramTakesChromeWithIt(t *testing.T) {
 	if _, err := fmt.Sscanf(line, "started %d %s", &pid, &dir); err != nil {
 		t.Fatalf("the program said %q", line)
 	}
-	defer os.RemoveAll(dir)
+	removeOrphans()
+	if _, err := os.Stat(dir); err != nil {
+		t.Fatalf("the directory of a living program was removed: %v", err)
+	}
 	if len(processesOf(t, dir)) == 0 {
 		t.Fatal("Chrome does not run")
 	}
 	cmd.Process.Kill()
 	cmd.Wait()
 	until(t, "Chrome is gone", func() bool { return len(processesOf(t, dir)) == 0 && !alive(pid) })
+	removeOrphans()
+	if _, err := os.Stat(dir); !os.IsNotExist(err) {
+		t.Errorf("the killed program's temporary directory is left: %v", err)
+	}
 }
 
 // until polls for something outside our process, which no event tells.

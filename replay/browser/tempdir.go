@@ -15,7 +15,10 @@ const tempPrefix = "retrace-chrome-"
 // tempDir is the directory of one browser process. It holds the profile and all that Chrome itself puts into a temporary
 // directory, which it leaves behind whenever it does not end in its own way. The names are short: a socket in it must keep
 // its path under 108 bytes.
-type tempDir struct{ root string }
+type tempDir struct {
+	root string
+	lock *os.File // held while the directory is in use; nil where the system has no such locks
+}
 
 func newTempDir() (tempDir, error) {
 	root, err := os.MkdirTemp("", tempPrefix)
@@ -29,8 +32,33 @@ func newTempDir() (tempDir, error) {
 			return tempDir{}, fmt.Errorf("making the browser's temporary directory: %w", err)
 		}
 	}
+	if d.lock, err = lockFile(d.lockPath()); err != nil {
+		os.RemoveAll(root)
+		return tempDir{}, fmt.Errorf("locking the browser's temporary directory: %w", err)
+	}
 	return d, nil
 }
+
+// removeOrphans deletes the directories of programs that were killed before they could. Such a directory has a lock file that
+// nobody holds; one without a lock file is left alone, since it may be just coming into being.
+func removeOrphans() {
+	dirs, err := filepath.Glob(filepath.Join(os.TempDir(), tempPrefix+"*"))
+	if err != nil {
+		return
+	}
+	for _, root := range dirs {
+		d := tempDir{root: root}
+		if _, err := os.Stat(d.lockPath()); err != nil {
+			continue
+		}
+		if d.lock, err = lockFile(d.lockPath()); err == nil && d.lock != nil {
+			os.RemoveAll(root)
+			d.lock.Close()
+		}
+	}
+}
+
+func (d tempDir) lockPath() string { return filepath.Join(d.root, "lock") }
 
 func (d tempDir) profile() string { return filepath.Join(d.root, "p") }
 func (d tempDir) tmp() string     { return filepath.Join(d.root, "t") }
@@ -49,6 +77,9 @@ func (d tempDir) env(base []string) []string {
 // remove deletes the directory. Chrome's children may still write for a moment after the main process has ended, so it tries
 // again until ctx ends.
 func (d tempDir) remove(ctx context.Context) error {
+	if d.lock != nil {
+		defer d.lock.Close()
+	}
 	tick := time.NewTicker(20 * time.Millisecond)
 	defer tick.Stop()
 	for {
