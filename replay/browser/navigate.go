@@ -27,6 +27,13 @@ func (p *Page) Navigate(ctx context.Context, url string) error {
 	switch {
 	case res.ErrorText != "":
 		if !strings.HasSuffix(res.ErrorText, "ERR_ABORTED") {
+			// Chrome shows an error page now. Once it is there, the tab is at rest.
+			short, cancel := context.WithTimeout(ctx, requestCap)
+			defer cancel()
+			err := p.await(short, func() bool { return p.nav.mainDocuments > mark.mainDocuments })
+			if err != nil && short.Err() == nil {
+				return fmt.Errorf("navigating to %s: %w", url, err)
+			}
 			return &NavigationError{URL: url, Kind: NavigationFailed, Net: res.ErrorText}
 		}
 		return p.aborted(ctx, mark, url, res)

@@ -91,7 +91,7 @@ func TestNavigate(t *testing.T) {
 			case tt.kind != "" && (!errors.As(err, &ne) || ne.Kind != tt.kind):
 				t.Fatalf("error = %v, want kind %s", err, tt.kind)
 			}
-			if tt.kind == "" && p.URL() != url {
+			if (tt.kind == "" || tt.kind == NavigationFailed) && p.URL() != url {
 				t.Errorf("URL = %q, want %q", p.URL(), url)
 			}
 			if tt.title != "" {

@@ -148,7 +148,7 @@ func (in installer) newest(ctx context.Context, platform string) (release, error
 			return release{stable.Version, platform, d.URL}, nil
 		}
 	}
-	return release{}, fmt.Errorf("Chrome for Testing %s has no build for %s", stable.Version, platform)
+	return release{}, fmt.Errorf("version %s of Chrome for Testing has no build for %s", stable.Version, platform)
 }
 
 // dotted keeps a version, which becomes the name of a directory, from being anything else.

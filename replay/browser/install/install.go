@@ -82,7 +82,7 @@ func (in installer) install(ctx context.Context) (string, error) {
 		return path, nil
 	}
 	return "", fmt.Errorf("installing a browser: %w", errors.Join(
-		fmt.Errorf("Chrome for Testing: %w", testingErr), fmt.Errorf("system package: %w", packageErr)))
+		fmt.Errorf("downloading Chrome for Testing: %w", testingErr), fmt.Errorf("using the system's packages: %w", packageErr)))
 }
 
 // systemPackage installs Chromium with apt, where it is, and elsewhere says what to type.
