@@ -83,9 +83,9 @@ func newPage(root *os.Root, version string, results []*replay.Result) *page {
 		}
 		p.Runs = append(p.Runs, run)
 	}
-	p.Title = plural(len(results), "trace") + ": " + string(p.Verdict)
+	p.Title = plural(len(results), "trace") + ": " + words(p.Verdict)
 	if len(p.Runs) == 1 {
-		p.Title = p.Runs[0].Trace + ": " + string(p.Verdict)
+		p.Title = p.Runs[0].Trace + ": " + words(p.Verdict)
 	}
 	for _, c := range []count{{Verdict: replay.Passed, Label: "passed"}, {Verdict: replay.Warned, Label: "with warnings"}, {Verdict: replay.Failed, Label: "failed"}, {Verdict: replay.NotRun, Label: "not run"}} {
 		if c.N = n[c.Verdict]; c.N > 0 {

@@ -8,8 +8,7 @@ import (
 	"retrace/replay"
 )
 
-// candidates writes the table of a failed step's candidates: role, name, where, state and what differs. A column that
-// says nothing is left out, and no column but the last takes more than a part of the line.
+// candidates writes the table of a failed step's candidates: role, name, where, state and what differs.
 func (t *Terminal) candidates(s *replay.StepResult) {
 	d := s.Decision
 	if len(d.Candidates) == 0 {
@@ -43,20 +42,20 @@ func (t *Terminal) candidates(s *replay.StepResult) {
 	}
 }
 
-// table lays rows out in columns within width; the first row is the head.
+// shares are the parts of the line that the columns may take; the last one takes what it needs, since it says what
+// matters.
+var shares = []float64{1. / 8, 1. / 4, 1. / 3, 1. / 8}
+
+// table lays rows out in columns; the first row is the head, and a column that says nothing is left out.
 func table(rows [][]string, width int) []string {
-	var keep []int
-	for c := range rows[0] {
-		if slices.ContainsFunc(rows[1:], func(r []string) bool { return r[c] != "" }) {
-			keep = append(keep, c)
-		}
-	}
 	lines := make([]string, len(rows))
-	used := 0
-	for k, c := range keep {
-		room := max(width-used, 12)
-		if k < len(keep)-1 {
-			room = min(room, max(width/5, 12))
+	for c := range rows[0] {
+		if !slices.ContainsFunc(rows[1:], func(r []string) bool { return r[c] != "" }) {
+			continue
+		}
+		room := longest
+		if c < len(shares) {
+			room = max(int(shares[c]*float64(width)), 12)
 		}
 		widest := 0
 		for _, r := range rows {
@@ -65,7 +64,6 @@ func table(rows [][]string, width int) []string {
 		for i, r := range rows {
 			lines[i] += pad(fit(r[c], room), widest) + "  "
 		}
-		used += widest + 2
 	}
 	for i := range lines {
 		lines[i] = strings.TrimRight(lines[i], " ")

@@ -77,9 +77,9 @@ func (t *Terminal) Total() {
 		ms += r.DurationMS
 	}
 	parts := []string{}
-	for _, v := range []replay.Verdict{replay.Passed, replay.Flaky, replay.Failed, replay.Error} {
+	for _, v := range runVerdicts {
 		if count[v] > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", count[v], v))
+			parts = append(parts, fmt.Sprintf("%d %s", count[v], words(v)))
 		}
 	}
 	fmt.Fprintf(t.w, "\n%s: %s, %.1f s\n", plural(len(t.results), "trace"), strings.Join(parts, ", "), ms/1000)
@@ -133,7 +133,7 @@ func (t *Terminal) finish(r *replay.Result) {
 	switch r.Verdict {
 	case replay.Failed, replay.Error:
 		color = red
-	case replay.Flaky:
+	case replay.Warned, replay.Flaky:
 		color = yellow
 	}
 	verdict, rest, _ := strings.Cut(Summary(r), ":")
@@ -147,7 +147,10 @@ func (t *Terminal) failure(r *replay.Result) {
 	step := failedStep(r)
 	head := string(r.Failure.Code)
 	if step != nil {
-		head = fmt.Sprintf("step %s %s: %s", stepIDs(step.Steps), text(step.Title), r.Failure.Code)
+		head = text(step.Title) + ": " + head
+		if len(step.Steps) > 0 {
+			head = "step " + stepIDs(step.Steps) + " " + head
+		}
 	}
 	fmt.Fprintf(t.w, "\n%s\n  %s\n", t.paint(red, "✗ "+head), text(r.Failure.Text))
 	for _, e := range r.Failure.Evidence {

@@ -47,7 +47,8 @@ func TestSummary(t *testing.T) {
 	}{
 		{failing(), "failed: 2 of 4 steps, 1 with warnings, 1 of 3 recorded effects confirmed, 12.3 s"},
 		{passing(), "passed: 1 of 1 step, nothing could be verified, 0.6 s"},
-		{&replay.Result{Verdict: replay.Error}, "error: 0 of 0 steps, nothing could be verified, 0.0 s"},
+		{&replay.Result{Verdict: replay.Warned, Steps: []replay.StepResult{{Verdict: replay.Warned}}, Expected: 2, Confirmed: 1}, "passed with warnings: 1 of 1 step, 1 with warnings, 1 of 2 recorded effects confirmed, 0.0 s"},
+		{&replay.Result{Verdict: replay.Error, Failure: &replay.Failure{Code: replay.BrowserMissing}}, "error: 0 of 0 steps, 0.0 s"},
 	}
 	for _, tt := range tests {
 		if got := Summary(tt.result); got != tt.want {
@@ -85,7 +86,7 @@ func TestWorst(t *testing.T) {
 		in   []*replay.Result
 		want replay.Verdict
 	}{
-		{nil, replay.Passed}, {of(replay.Passed, replay.Flaky), replay.Flaky},
+		{nil, replay.Passed}, {of(replay.Passed, replay.Warned), replay.Warned}, {of(replay.Flaky, replay.Warned), replay.Flaky},
 		{of(replay.Failed, replay.Passed), replay.Failed}, {of(replay.Error, replay.Failed), replay.Error},
 	}
 	for _, tt := range tests {

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -67,12 +68,18 @@ func Summary(r *replay.Result) string {
 	}
 	if r.Expected > 0 {
 		parts = append(parts, fmt.Sprintf("%d of %s confirmed", r.Confirmed, plural(r.Expected, "recorded effect")))
-	} else {
+	} else if r.Failure == nil {
 		parts = append(parts, "nothing could be verified")
 	}
 	parts = append(parts, fmt.Sprintf("%.1f s", r.DurationMS/1000))
-	return string(r.Verdict) + ": " + strings.Join(parts, ", ")
+	return words(r.Verdict) + ": " + strings.Join(parts, ", ")
 }
+
+// words writes a verdict for people.
+func words(v replay.Verdict) string { return strings.ReplaceAll(string(v), "_", " ") }
+
+// verdicts of a run, the gravest last.
+var runVerdicts = []replay.Verdict{replay.Passed, replay.Warned, replay.Flaky, replay.Failed, replay.Error}
 
 // warnings are the lines that belong below a step: why the plan differs, what was weak, what was not seen. A line that
 // says the same as an earlier one is left out.
@@ -135,12 +142,9 @@ func failedStep(r *replay.Result) *replay.StepResult {
 
 // Worst is the gravest of the verdicts, [replay.Passed] when there are none.
 func Worst(results []*replay.Result) replay.Verdict {
-	grave := map[replay.Verdict]int{replay.Passed: 0, replay.Flaky: 1, replay.Failed: 2, replay.Error: 3}
-	worst := replay.Passed
+	worst := 0
 	for _, r := range results {
-		if grave[r.Verdict] > grave[worst] {
-			worst = r.Verdict
-		}
+		worst = max(worst, slices.Index(runVerdicts, r.Verdict))
 	}
-	return worst
+	return runVerdicts[worst]
 }
