@@ -25,7 +25,7 @@ import (
 	"go.uber.org/goleak"
 )
 
-// One browser serves all tests of the binary; each test has a tab of its own.
+// One tab of one browser serves all tests of the binary, one after the other; each test loads a page of its own.
 var chrome struct {
 	once sync.Once
 	ctx  context.Context
@@ -81,7 +81,9 @@ func browser(t *testing.T) context.Context {
 		actx, stop := chromedp.NewExecAllocator(context.Background(), opts...)
 		bctx, cancel := chromedp.NewContext(actx)
 		chrome.ctx = bctx
-		chrome.err = chromedp.Do(bctx)
+		if chrome.err = chromedp.Do(bctx); chrome.err == nil {
+			chrome.err = lean(bctx, chromedp.FromContext(bctx).Target)
+		}
 		chrome.stop = func() {
 			closing, done := context.WithTimeout(bctx, 10*time.Second)
 			defer done()
@@ -134,17 +136,11 @@ func open(t *testing.T, html string, more ...string) *tab {
 		fmt.Fprint(w, "<!doctype html><meta charset=utf-8>"+strings.ReplaceAll(docs[r.URL.Path], "{PORT}", port))
 	}))
 	t.Cleanup(srv.Close)
-	ctx, cancel := chromedp.NewContext(parent)
-	t.Cleanup(func() { _ = chromedp.Cancel(ctx); cancel() })
-	if err := chromedp.Do(ctx); err != nil {
-		t.Fatalf("opening a tab: %v", err)
-	}
 	tb := &tab{T: t, server: srv}
-	deadline, done := context.WithTimeout(ctx, 30*time.Second)
+	deadline, done := context.WithTimeout(parent, 30*time.Second)
 	t.Cleanup(done)
 	tb.ctx = deadline
-	tb.session = &counting{Session: chromedp.FromContext(ctx).Target}
-	lean(tb.ctx, t, tb.session)
+	tb.session = &counting{Session: chromedp.FromContext(parent).Target}
 	call(tb, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{Width: 1000, Height: 600, DeviceScaleFactor: 1})
 	loaded := cdp.Events(tb.ctx, tb.session, page.LoadEventFired)
 	_, port, _ := strings.Cut(strings.TrimPrefix(srv.URL, "http://"), ":")
@@ -158,16 +154,15 @@ func open(t *testing.T, html string, more ...string) *tab {
 	return tb
 }
 
-func lean(ctx context.Context, t *testing.T, s cdp.Session) {
-	t.Helper()
+// lean switches off what chromedp has switched on and nobody needs, and gives the target the focus for good.
+func lean(ctx context.Context, s cdp.Session) error {
 	for _, m := range []string{"DOM.disable", "CSS.disable", "Log.disable", "Network.disable"} {
 		if err := s.Call(ctx, m, nil, nil); err != nil {
-			t.Fatalf("%s: %v", m, err)
+			return fmt.Errorf("%s: %w", m, err)
 		}
 	}
-	if err := s.Call(ctx, "Emulation.setFocusEmulationEnabled", emulation.SetFocusEmulationEnabledParams{Enabled: true}, nil); err != nil {
-		t.Fatal(err)
-	}
+	_, err := cdp.Call(ctx, s, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true})
+	return err
 }
 
 func call[P, R any](tb *tab, c cdp.Command[P, R], p P) R {
@@ -270,7 +265,9 @@ func (tb *tab) remote(owner, selector string) Element {
 		tb.Fatalf("attaching to the frame: %v", err)
 	}
 	s := &counting{Session: chromedp.FromContext(ctx).Target}
-	lean(tb.ctx, tb.T, s)
+	if err := lean(tb.ctx, s); err != nil {
+		tb.Fatal(err)
+	}
 	e := tb.in(s, cdp.FrameID(id), fmt.Sprintf("document.querySelector(%q)", selector))
 	e.Owners = []Owner{{Session: tb.session, World: o.World, Backend: o.Backend}}
 	return e

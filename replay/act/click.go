@@ -65,7 +65,7 @@ func (h *handle) press(ctx context.Context, t mark, o ClickOptions, r *Report) (
 		}
 		return answer{}, &Unconfirmed{Err: err}
 	}
-	a, err := h.run(ctx, "landed", map[string]any{"frame": r.Before.Toggles()})
+	a, err := h.run(ctx, "landed", map[string]any{"before": r.Before.switches()})
 	switch {
 	case err != nil && (stale(err) || ctx.Err() != nil):
 		return answer{State: ready}, nil // it was pressed; the page is gone, or is busy with what the press began

@@ -6,6 +6,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
 	"retrace/keymap"
 )
 
@@ -119,7 +122,7 @@ func TestClickRefuses(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			tb := open(t, tt.html)
-			_, err := Click(tb.wait(1500*time.Millisecond), tb.el("#b"), ClickOptions{})
+			_, err := Click(tb.wait(900*time.Millisecond), tb.el("#b"), ClickOptions{})
 			var notReady *NotReady
 			if !errors.As(err, &notReady) {
 				t.Fatalf("got %v, want a NotReady", err)
@@ -251,6 +254,50 @@ func TestShadowTrees(t *testing.T) {
 			var notReady *NotReady
 			if !errors.As(err, &notReady) || notReady.Cover != `div "On top"` {
 				t.Errorf("got %v", err)
+			}
+		})
+	}
+}
+
+func TestScrollTo(t *testing.T) {
+	tb := open(t, `<div style="height:3000px"></div><iframe style="height:200px" src=/in></iframe><div style="height:3000px"></div>`, "in", `<div style="height:900px"></div><p id=b>here</p><div style="height:900px"></div>`)
+	e := tb.deep()
+	if err := ScrollTo(tb.wait(3*time.Second), e); err != nil {
+		t.Fatal(err)
+	}
+	if got := tb.eval("String(scrollY > 2000 && frames[0].scrollY > 500)"); got != "true" {
+		t.Error("it was not scrolled into view in both documents")
+	}
+	hidden := open(t, `<p id=b hidden>text</p>`)
+	var notReady *NotReady
+	if err := ScrollTo(hidden.wait(300*time.Millisecond), hidden.el("#b")); !errors.As(err, &notReady) || notReady.State != Hidden {
+		t.Errorf("hidden: got %v", err)
+	}
+}
+
+func TestReadField(t *testing.T) {
+	tests := []struct {
+		name, html string
+		want       FieldState
+	}{
+		{"text in a form", `<form><input id=b value=x maxlength=9></form>`, FieldState{Kind: KindText, Tag: "input", Type: "text", Value: "x", Enabled: true, Editable: true, MaxLength: 9, HasForm: true}},
+		{"read-only", `<textarea id=b readonly>x</textarea>`, FieldState{Kind: KindText, Tag: "textarea", Value: "x", Enabled: true, ReadOnly: true, MaxLength: -1}},
+		{"checkbox in its label", `<label id=b>Yes <input type=checkbox checked></label>`, FieldState{Kind: KindToggle, Tag: "input", Type: "checkbox", Checked: "true", Enabled: true, MaxLength: -1}},
+		{"list", `<select id=b disabled><option value=1>One  and<option value=2 selected disabled>Two</select>`, FieldState{Kind: KindSelect, Tag: "select", Value: "2", MaxLength: -1, Options: []Option{{Value: "1", Label: "One and", Disabled: false}, {Value: "2", Label: "Two", Selected: true, Disabled: true}}}},
+		{"custom switch", `<div id=b role=switch aria-checked=mixed tabindex=0></div>`, FieldState{Kind: KindOther, Tag: "div", AriaChecked: "mixed", Enabled: true, MaxLength: -1}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			tb := open(t, tt.html)
+			got, err := ReadField(tb.ctx, tb.el("#b"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(got.Options) == 0 {
+				got.Options = nil
+			}
+			if diff := cmp.Diff(tt.want, got, cmpopts.IgnoreUnexported(FieldState{})); diff != "" {
+				t.Error(diff)
 			}
 		})
 	}

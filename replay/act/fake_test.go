@@ -87,7 +87,7 @@ func (f *fake) normal(command string) any {
 	case "DOM.resolveNode":
 		return map[string]any{"object": map[string]any{"type": "object", "objectId": "1"}}
 	case "Runtime.callFunctionOn point":
-		return value(map[string]any{"state": "ready", "x": 5, "y": 6, "lx": 5, "ly": 6, "field": field, "view": map[string]any{"w": 100, "h": 100}})
+		return value(map[string]any{"state": "ready", "x": 5, "y": 6, "lx": 5, "ly": 6, "field": field})
 	case "Runtime.callFunctionOn landed":
 		return value(map[string]any{"seen": true, "met": true, "connected": true, "field": field})
 	case "Runtime.callFunctionOn typed", "Runtime.callFunctionOn choose":

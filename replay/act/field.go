@@ -3,6 +3,7 @@ package act
 import (
 	"context"
 	"fmt"
+	"strings"
 )
 
 // Kind is how a control takes its value.
@@ -75,14 +76,18 @@ func (f FieldState) Format(s fmt.State, _ rune) { fmt.Fprint(s, f.String()) }
 
 // Toggled reports whether the two states differ in something that a click switches: checked, pressed, selected or
 // expanded, native or ARIA.
-func (f FieldState) Toggled(after FieldState) bool {
-	return f.Checked != after.Checked || f.AriaChecked != after.AriaChecked || f.Pressed != after.Pressed ||
-		f.Selected != after.Selected || f.Expanded != after.Expanded
-}
+func (f FieldState) Toggled(after FieldState) bool { return f.switches() != after.switches() }
 
 // Toggles reports whether the control has a state that a click switches.
-func (f FieldState) Toggles() bool {
-	return f.Checked != "" || f.AriaChecked != "" || f.Pressed != "" || f.Selected != "" || f.Expanded != ""
+func (f FieldState) Toggles() bool { return f.switches() != "" }
+
+// switches are the states that a click switches, as the page joins them too; empty when the control has none.
+func (f FieldState) switches() string {
+	states := strings.Join([]string{f.Checked, f.AriaChecked, f.Pressed, f.Selected, f.Expanded}, ",")
+	if strings.Trim(states, ",") == "" {
+		return ""
+	}
+	return states
 }
 
 // SelectedOptions are the options that are selected.

@@ -84,6 +84,7 @@ func TestFillValues(t *testing.T) {
 		{"read-only late", `<input id=b readonly><script>setTimeout(()=>b.readOnly=false,300)</script>`, FillOptions{Value: "x"}, "x", ""},
 		{"aria-readonly late", `<div id=b contenteditable role=textbox aria-readonly=true></div><script>setTimeout(()=>b.ariaReadOnly='false',300)</script>`, FillOptions{Value: "x"}, "x", ""},
 		{"editable late", `<div id=b role=textbox>x</div><script>setTimeout(()=>b.contentEditable='true',300)</script>`, FillOptions{Value: "y"}, "y", ""},
+		{"focus by the pointer only", `<input id=b onmousedown="this.down=1" onfocus="if(!this.down)this.blur()">`, FillOptions{Value: "x"}, "x", "clicked it"},
 		{"enabled late", `<input id=b disabled><script>setTimeout(()=>b.disabled=false,300)</script>`, FillOptions{Value: "x"}, "x", ""},
 	}
 	for _, tt := range tests {
@@ -178,7 +179,7 @@ func TestFillRefuses(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			tb := open(t, tt.html)
-			_, err := Fill(tb.wait(1200*time.Millisecond), tb.el("#b"), FillOptions{Value: "text"})
+			_, err := Fill(tb.wait(600*time.Millisecond), tb.el("#b"), FillOptions{Value: "text"})
 			var notReady *NotReady
 			if !errors.As(err, &notReady) || notReady.State != tt.state || !strings.Contains(notReady.Text, tt.text) {
 				t.Errorf("got %v, want %s %q", err, tt.state, tt.text)

@@ -178,10 +178,6 @@ func (o Owner) show(ctx context.Context) error {
 // surface follows the point out of the element's target through the frames around it, up to the tab. Every <iframe>
 // element on the way must be on top at the point.
 func (h *handle) surface(ctx context.Context, t mark) (mark, error) {
-	inner, err := view(ctx, h.Session)
-	if err != nil {
-		return t, err
-	}
 	p := t.at
 	for i := len(h.Owners) - 1; i >= 0; i-- {
 		o := h.Owners[i]
@@ -194,11 +190,11 @@ func (h *handle) surface(ctx context.Context, t mark) (mark, error) {
 		if err != nil {
 			return t, err
 		}
-		if box.Model == nil || len(box.Model.Content) != 8 || inner.w == 0 || inner.h == 0 {
+		var drawn bool
+		if p, drawn = outward(box.Model, p); !drawn {
 			t.answer = answer{State: Hidden, Text: "the frame around it has no size"}
 			return t, nil
 		}
-		p = within(box.Model.Content, Point{p.X / inner.w, p.Y / inner.h})
 		if p.X < 0 || p.Y < 0 || p.X >= outer.w || p.Y >= outer.h {
 			t.answer = answer{State: Offscreen, Text: "it lies outside the visible part of its frame"}
 			return t, nil
@@ -212,10 +208,22 @@ func (h *handle) surface(ctx context.Context, t mark) (mark, error) {
 			t.answer = h.cover(ctx, o.Session, hit)
 			return t, ctx.Err()
 		}
-		inner = outer
 	}
 	t.top = p
 	return t, nil
+}
+
+// outward maps a point of a frame's viewport to the viewport around it. The border box tells how the <iframe> element
+// is turned and scaled, the content box where the frame begins in it.
+func outward(m *dom.BoxModel, p Point) (Point, bool) {
+	if m == nil || len(m.Border) != 8 || len(m.Content) != 8 || m.Width <= 0 || m.Height <= 0 {
+		return Point{}, false
+	}
+	b, w, h := m.Border, float64(m.Width), float64(m.Height)
+	return Point{
+		m.Content[0] + p.X*(b[2]-b[0])/w + p.Y*(b[6]-b[0])/h,
+		m.Content[1] + p.X*(b[3]-b[1])/w + p.Y*(b[7]-b[1])/h,
+	}, true
 }
 
 // recheck is the last look past the edge that the script cannot see over, at the point itself.

@@ -51,7 +51,7 @@ func TestFramesOfTheSameProcess(t *testing.T) {
 			}
 			// Something on top of the frame in the page is seen from inside.
 			tb.eval(`const c=document.createElement('div'); c.textContent='Cookies'; c.style='position:fixed;inset:0;z-index:9'; c.onmousedown=()=>document.title='pressed'; document.body.append(c)`)
-			_, err = Click(tb.wait(1200*time.Millisecond), e, ClickOptions{})
+			_, err = Click(tb.wait(900*time.Millisecond), e, ClickOptions{})
 			var notReady *NotReady
 			if !errors.As(err, &notReady) || notReady.Cover != `div "Cookies"` || tb.eval("document.title") == "pressed" {
 				t.Errorf("covered: got %v", err)
@@ -66,6 +66,17 @@ func title(tb *tab, e Element) string {
 		tb.Fatal(err)
 	}
 	return documentTitle(tb, h)
+}
+
+func TestFrameOfAnotherProcessTurned(t *testing.T) {
+	tb := open(t, `<iframe id=f src="http://b.test:{PORT}/in" style="width:400px;height:200px;border:7px solid;padding:11px 0 0 13px;margin:150px;transform:rotate(30deg) scale(1.4)"></iframe>`, "in", doc("0"))
+	e := tb.remote("#f", "#b")
+	if _, err := Click(tb.wait(8*time.Second), e, ClickOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	if got := title(tb, e); got != "true,true" {
+		t.Errorf("the frame says %q", got)
+	}
 }
 
 func TestFrameOfAnotherProcess(t *testing.T) {
@@ -104,7 +115,7 @@ func TestFrameOfAnotherProcess(t *testing.T) {
 	}
 
 	tb.eval(`const c=document.createElement('div'); c.setAttribute('role','dialog'); c.textContent='Cookies'; c.style='position:fixed;inset:0;z-index:9'; c.onmousedown=()=>document.title='pressed'; document.body.append(c)`)
-	_, err = Click(tb.wait(1200*time.Millisecond), e, ClickOptions{})
+	_, err = Click(tb.wait(900*time.Millisecond), e, ClickOptions{})
 	var notReady *NotReady
 	if !errors.As(err, &notReady) || notReady.State != Covered || !strings.Contains(notReady.Cover, "Cookies") {
 		t.Errorf("covered: got %v", err)

@@ -191,6 +191,28 @@ func TestCandidates(t *testing.T) {
 	}
 }
 
+func TestOutward(t *testing.T) {
+	// A box of 100 by 50 with a border of 10, at (200, 100).
+	straight := &dom.BoxModel{Width: 100, Height: 50, Border: dom.Quad{200, 100, 300, 100, 300, 150, 200, 150}, Content: dom.Quad{210, 110, 290, 110, 290, 140, 210, 140}}
+	// The same turned by a quarter to the right and drawn twice as large.
+	turned := &dom.BoxModel{Width: 100, Height: 50, Border: dom.Quad{300, 100, 300, 300, 200, 300, 200, 100}, Content: dom.Quad{280, 120, 280, 280, 220, 280, 220, 120}}
+	tests := []struct {
+		m    *dom.BoxModel
+		want Point
+		ok   bool
+	}{
+		{straight, Point{215, 117}, true},
+		{turned, Point{280 - 14, 120 + 10}, true},
+		{&dom.BoxModel{}, Point{}, false},
+		{nil, Point{}, false},
+	}
+	for _, tt := range tests {
+		if got, ok := outward(tt.m, Point{5, 7}); got != tt.want || ok != tt.ok {
+			t.Errorf("got %v, %v, want %v", got, ok, tt.want)
+		}
+	}
+}
+
 func TestPatience(t *testing.T) {
 	now := time.Now()
 	ctx, cancel := context.WithDeadline(t.Context(), now.Add(8*time.Second))

@@ -54,10 +54,6 @@ type answer struct {
 	Restless bool   `json:"restless"`
 	// Busy says what is busy, when that was no longer waited for.
 	Busy string `json:"busy"`
-	View struct {
-		W float64 `json:"w"`
-		H float64 `json:"h"`
-	} `json:"view"`
 
 	Field wireField `json:"field"`
 	After wireField `json:"after"`

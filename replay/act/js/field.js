@@ -50,7 +50,12 @@ const readOnly = (el) => {
 
 const optionLabel = (o) => String(o.label || o.text || '').replace(/\s+/g, ' ').trim();
 
-const optionOf = (o) => ({value: o.value, label: optionLabel(o), selected: o.selected, disabled: o.matches(':disabled') || o.hidden});
+// A person can select an option unless it, or its group, is disabled or hidden; the list's own state is told apart.
+const optionOf = (o) => {
+  const group = o.closest('optgroup');
+  const disabled = o.disabled || o.hidden || !!group && (group.disabled || group.hidden);
+  return {value: o.value, label: optionLabel(o), selected: o.selected, disabled};
+};
 
 const valueOf = (el) => {
   if (['input', 'textarea', 'select'].includes(el.localName)) return el.value;

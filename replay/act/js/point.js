@@ -43,8 +43,7 @@ ops.point = async (el, arg) => {
   if (bad) return bad;
   const at = aimAt(el, rest.core);
   if (at.state !== 'ready') return at;
-  const w = el.ownerDocument.defaultView;
-  return {...at, busy, restless: rest.state === 'restless', view: {w: w.innerWidth, h: w.innerHeight}, field: read(el)};
+  return {...at, busy, restless: rest.state === 'restless', field: read(el)};
 };
 
 // The events of a press. The guard sees them before the page does.
@@ -94,18 +93,16 @@ ops.guard = (el, arg) => {
   return {state: 'ready'};
 };
 
-// landed: what the guard saw, and the element afterwards.
+const switches = (f) => [f.checked, f.ariaChecked, f.pressed, f.selected, f.expanded].join();
+
+// landed: arg {before}. What the guard saw, and the element afterwards. One that can be switched gets a few frames to
+// show its new state.
 ops.landed = async (el, arg) => {
   const g = el.ownerDocument.defaultView && el.ownerDocument.defaultView[guardKey];
   if (g) g.stop();
-  if (arg.frame && el.isConnected) await nextFrame();
+  const met = !g || !g.seen || g.met;
+  for (let i = 0; met && arg.before && i < 4 && el.isConnected && switches(read(el)) === arg.before; i++) await nextFrame();
   return {seen: !!g && g.seen, met: !!g && g.met, by: g ? g.by : '', connected: el.isConnected, field: read(el)};
-};
-
-ops.disarm = (el) => {
-  const g = el.ownerDocument.defaultView && el.ownerDocument.defaultView[guardKey];
-  if (g) g.stop();
-  return {};
 };
 
 // owns: arg {surface}. For the hit tests that the protocol makes. A node of another origin cannot be looked at from
