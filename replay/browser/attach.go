@@ -59,7 +59,8 @@ func (c *Context) add(p *Page, info *target.Info) {
 	if info.OpenerID != "" && info.CanAccessOpener {
 		p.opener = c.targets[info.OpenerID]
 	}
-	if len(c.popupURLs) > 0 {
+	ours := c.creating > 0 && info.OpenerID == ""
+	if len(c.popupURLs) > 0 && !ours {
 		p.expect = c.popupURLs[0]
 		c.popupURLs = c.popupURLs[1:]
 	}

@@ -36,6 +36,7 @@ type Context struct {
 	mu        sync.Mutex
 	pages     []*Page             // in the order in which they opened
 	opened    int64               // how many pages ever opened
+	creating  int                 // NewPage calls under way
 	popupURLs []string            // URLs of window.open calls whose tabs have not come yet
 	changed   chan struct{}       // closed and replaced when a page opens, becomes ready or closes
 	targets   map[target.ID]*Page // every live page
@@ -124,6 +125,14 @@ func (c *Context) livePages() []*Page {
 
 // NewPage opens a tab with about:blank, ready for use.
 func (c *Context) NewPage(ctx context.Context) (*Page, error) {
+	c.mu.Lock()
+	c.creating++
+	c.mu.Unlock()
+	defer func() {
+		c.mu.Lock()
+		c.creating--
+		c.mu.Unlock()
+	}()
 	res, err := cdp.Call(ctx, c.b.root, target.CreateTarget, target.CreateTargetParams{URL: "about:blank", BrowserContextID: c.id})
 	if err != nil {
 		return nil, fmt.Errorf("opening a tab: %w", err)

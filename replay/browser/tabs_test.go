@@ -1,6 +1,8 @@
 package browser
 
 import (
+	"bytes"
+	"image/png"
 	"testing"
 
 	"github.com/chromedp/cdproto/cdp"
@@ -170,5 +172,59 @@ func TestContextsAreIsolated(t *testing.T) {
 	}
 	if err := pages[1].Navigate(testContext(t), base+"/"); err != nil {
 		t.Error(err)
+	}
+}
+
+func TestBrowserOutlivesItsLastContext(t *testing.T) {
+	b := launch(t)
+	for range 3 {
+		c, err := b.NewContext(testContext(t), ContextOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := openPage(t, c, "")
+		if err := p.Close(testContext(t)); err != nil {
+			t.Fatal(err)
+		}
+		if len(c.Pages()) != 0 {
+			t.Errorf("pages = %v", c.Pages())
+		}
+		openPage(t, c, "")
+		if err := c.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if err := c.Close(); err != nil {
+			t.Errorf("second Close: %v", err)
+		}
+	}
+}
+
+func TestInputAndPictureCoverTheWholeViewport(t *testing.T) {
+	base, _ := serve(t, map[string]string{
+		"/":      ``,
+		"/popup": `<body style="margin:0"><button style="position:fixed;right:5px;bottom:5px" onclick="document.title = 'clicked'">b</button>`,
+	})
+	c := newContext(t, ContextOptions{})
+	p := openPage(t, c, base+"/")
+	mark := p.Mark()
+	eval[any](t, p, `window.open("/popup", "", "width=300,height=200"), 0`)
+	res, err := p.Settle(testContext(t), mark)
+	if err != nil || len(res.NewPages) != 1 {
+		t.Fatalf("settle: %+v, %v", res, err)
+	}
+	q := res.NewPages[0]
+	click(t, q, "button")
+	if got, err := q.Title(testContext(t)); err != nil || got != "clicked" {
+		t.Errorf("title = %q, %v: the click missed", got, err)
+	}
+	for _, page := range []*Page{p, q} { // the opener is hidden
+		shot, err := page.Screenshot(testContext(t), "png", 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		size, err := png.DecodeConfig(bytes.NewReader(shot))
+		if err != nil || size.Width != DefaultWidth || size.Height != DefaultHeight {
+			t.Errorf("picture of %d × %d, %v", size.Width, size.Height, err)
+		}
 	}
 }
