@@ -40,7 +40,11 @@ func (q *Query) weigh(a anchor, live *axtree.Tree, ms []*match) {
 func (q *Query) weighOne(a anchor, recorded nearby, others []nearby, live *axtree.Tree, nodes []*axtree.Node, m *match) {
 	mine := around(m.node, nodes)
 	if mine.top || mine.box.Role == "main" {
-		mine = tight(m.node, recorded)
+		if recorded.top { // no equals on either side: what counts is what stands close by
+			mine.before, mine.after = first(mine.before, 8), first(mine.after, 8)
+		} else {
+			mine = tight(m.node, recorded)
+		}
 	}
 	want, have := comparable(recorded, mine)
 	haveSet, softSet := set(have)

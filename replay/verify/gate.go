@@ -63,3 +63,21 @@ func Agree(s *trace.State, live *axtree.Tree, url, title string) Agreement {
 	}
 	return a
 }
+
+// Reached reports whether the live page shows at least half of what makes one recorded page different from another, by
+// weight, or all that is more than plain text.
+func Reached(from, to *trace.State, live *axtree.Tree, url, title string) bool {
+	x := newIndex(live, url, title)
+	var got, total float64
+	open := false
+	for _, it := range difference(from, to) {
+		total += it.weight
+		soft, ok := resolve.Soften(it.name)
+		if x.shows(it, nil) || ok && it.kind == appeared && len(x.soft[soft]) > 0 {
+			got += it.weight
+		} else if it.weight >= 2 {
+			open = true
+		}
+	}
+	return !open || 2*got >= total
+}

@@ -1,0 +1,101 @@
+package replay
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+
+	"retrace/replay/act"
+	"retrace/replay/browser"
+	"retrace/resolve/axtree"
+)
+
+// view is the live page at one moment.
+type view struct {
+	page   *browser.Page
+	frames []browser.Frame
+	tree   *axtree.Tree
+	url    string
+	title  string
+	docs   int64
+}
+
+// look reads the live page. A page that is just changing documents is read again until ctx ends.
+func (r *runner) look(ctx context.Context) (*view, error) {
+	for wait := 5 * time.Millisecond; ; wait = min(2*wait, 100*time.Millisecond) {
+		v, err := r.lookOnce(ctx)
+		if err == nil {
+			return v, nil
+		}
+		if fatal(err) || ctx.Err() != nil {
+			return nil, err
+		}
+		r.o.Log.Debug("look again", "err", err)
+		pause(ctx, wait)
+	}
+}
+
+// lookUntil is look with a deadline of its own.
+func (r *runner) lookUntil(ctx context.Context, until time.Time) (*view, error) {
+	ctx, cancel := context.WithDeadline(ctx, until)
+	defer cancel()
+	return r.look(ctx)
+}
+
+func (r *runner) lookOnce(ctx context.Context) (*view, error) {
+	p := r.page
+	v := &view{page: p, docs: p.Documents()}
+	var err error
+	if v.frames, err = p.Frames(ctx); err != nil {
+		return nil, fmt.Errorf("frames: %w", err)
+	}
+	in := make([]axtree.Frame, len(v.frames))
+	for i, f := range v.frames {
+		in[i] = axtree.Frame{ID: f.ID, Parent: f.Parent, Session: f.Session, Owner: f.Owner, URL: f.URL}
+	}
+	if v.tree, err = axtree.Capture(ctx, in); err != nil {
+		return nil, err
+	}
+	if p.Documents() != v.docs {
+		return nil, errors.New("the page changed while it was read")
+	}
+	v.url, v.title = p.URL(), v.tree.Title
+	return v, nil
+}
+
+// element is the handle with which a found node is acted on.
+func (r *runner) element(ctx context.Context, v *view, n *axtree.Node) (act.Element, error) {
+	e := act.Element{Page: v.page.Session(), Session: n.Live.Session, Backend: n.Live.Backend}
+	world, err := v.page.World(ctx, n.Live.Frame)
+	if err != nil {
+		return e, fmt.Errorf("world of frame %s: %w", n.Live.Frame, err)
+	}
+	e.World = world
+	byID := map[cdp.FrameID]browser.Frame{}
+	for _, f := range v.frames {
+		byID[f.ID] = f
+	}
+	for f := byID[n.Live.Frame]; f.Parent != ""; f = byID[f.Parent] {
+		up, ok := byID[f.Parent]
+		if !ok {
+			break
+		}
+		if up.Session == f.Session {
+			continue
+		}
+		w, err := v.page.World(ctx, up.ID)
+		if err != nil {
+			return e, fmt.Errorf("world of frame %s: %w", up.ID, err)
+		}
+		e.Owners = append([]act.Owner{{Session: up.Session, World: w, Backend: f.Owner}}, e.Owners...)
+	}
+	return e, nil
+}
+
+// fatal reports whether an error means that the tab or the browser is gone, so that waiting is of no use.
+func fatal(err error) bool {
+	return errors.Is(err, browser.ErrPageCrashed) || errors.Is(err, browser.ErrPageClosed) || errors.Is(err, browser.ErrBrowserDied) || errors.Is(err, browser.ErrBrowserClosed)
+}

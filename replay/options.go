@@ -1,0 +1,164 @@
+package replay
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"retrace/replay/trace"
+	"retrace/resolve"
+)
+
+// Options say how a trace is replayed. The zero value is usable: a browser found on this machine, headless, ten seconds a
+// step, recorded effects verified.
+type Options struct {
+	// Chrome is the browser to start, Remote one to attach to (ws:// or http://); see package browser.
+	Chrome, Remote string
+	Headed         bool
+	NoSandbox      bool
+	// Slow is a pause after each step, for watching.
+	Slow time.Duration
+	// Timeout is the deadline of a step: that long for the target to be there and ready, and again for its effect to show.
+	// Zero means DefaultTimeout.
+	Timeout time.Duration
+	// BaseURL replays on another origin what was recorded on the origin of the trace's start URL.
+	BaseURL string
+	Secrets Secrets
+	// Files are the files for file inputs: name of the target or id of the step → path.
+	Files map[string]string
+	// Dialogs is how JavaScript dialogs are answered: "accept" (the default), "dismiss" or "fail".
+	Dialogs string
+	// Verify is "off", "effects" (the default: a recorded effect that is not seen fails the step) or "strict" (one that is
+	// seen partly fails it too).
+	Verify string
+	// Match is how much the name of a target may have changed; empty means resolve.Strict.
+	Match resolve.Mode
+	// ReportDir receives screenshots and downloads; empty for none.
+	ReportDir string
+	// AllowSchemes are URL schemes beside http and https that a trace may open.
+	AllowSchemes []string
+	// OnEvent is called for every event, from one goroutine at a time.
+	OnEvent func(Event)
+	// Log receives details for debugging; nil discards them.
+	Log *slog.Logger
+}
+
+// DefaultTimeout is the deadline of a step when the options name none.
+const DefaultTimeout = 10 * time.Second
+
+func (o Options) complete() (Options, error) {
+	if o.Timeout == 0 {
+		o.Timeout = DefaultTimeout
+	}
+	if o.Timeout < 0 {
+		return o, errors.New("timeout is negative")
+	}
+	if o.Dialogs == "" {
+		o.Dialogs = "accept"
+	}
+	if !slices.Contains([]string{"accept", "dismiss", "fail"}, o.Dialogs) {
+		return o, fmt.Errorf("dialogs: %q is none of accept, dismiss, fail", o.Dialogs)
+	}
+	if o.Verify == "" {
+		o.Verify = "effects"
+	}
+	if !slices.Contains([]string{"off", "effects", "strict"}, o.Verify) {
+		return o, fmt.Errorf("verify: %q is none of off, effects, strict", o.Verify)
+	}
+	if o.Match == "" {
+		o.Match = resolve.Strict
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	if o.OnEvent == nil {
+		o.OnEvent = func(Event) {}
+	}
+	if o.BaseURL != "" {
+		u, err := url.Parse(o.BaseURL)
+		if err != nil || u.Scheme == "" || u.Host == "" {
+			return o, fmt.Errorf("base url %q is not an absolute url", o.BaseURL)
+		}
+	}
+	return o, nil
+}
+
+// secret looks up the value for a step.
+func (s Secrets) lookup(step *trace.Step) (string, bool) {
+	if v, ok := s[strconv.Itoa(step.ID)]; ok {
+		return v, true
+	}
+	if step.Target == nil || step.Target.Name == "" {
+		return "", false
+	}
+	if v, ok := s[step.Target.Name]; ok {
+		return v, true
+	}
+	v, ok := s[resolve.Normalise(step.Target.Name)]
+	return v, ok
+}
+
+// rebase returns the trace with the origin of its start URL replaced by that of base in every recorded address.
+func rebase(t *trace.Trace, base string) *trace.Trace {
+	if base == "" {
+		return t
+	}
+	to, err1 := url.Parse(base)
+	from, err2 := url.Parse(t.StartURL)
+	if err1 != nil || err2 != nil || from.Host == "" {
+		return t
+	}
+	prefix := strings.TrimSuffix(to.Path, "/")
+	move := func(s string) string {
+		u, err := url.Parse(s)
+		if err != nil || !strings.EqualFold(u.Host, from.Host) || u.Scheme != from.Scheme {
+			return s
+		}
+		u.Scheme, u.Host = to.Scheme, to.Host
+		if prefix != "" {
+			u.Path = prefix + u.Path
+			u.RawPath = ""
+		}
+		return u.String()
+	}
+	out := *t
+	out.StartURL = move(t.StartURL)
+	moved := map[*trace.State]*trace.State{}
+	out.States = make([]*trace.State, len(t.States))
+	for i, s := range t.States {
+		c := *s
+		c.URL = move(s.URL)
+		out.States[i], moved[s] = &c, &c
+	}
+	out.Steps = make([]*trace.Step, len(t.Steps))
+	for i, s := range t.Steps {
+		c := *s
+		c.To = move(s.To)
+		if m := moved[s.State]; m != nil {
+			c.State = m
+		}
+		if m := moved[s.Result]; m != nil {
+			c.Result = m
+		}
+		out.Steps[i] = &c
+	}
+	return &out
+}
+
+// allowed checks an address that the replay itself would open.
+func (o Options) allowed(address string) *Failure {
+	u, err := url.Parse(address)
+	if err != nil {
+		return &Failure{Code: BlockedURL, Text: fmt.Sprintf("the address %q cannot be read", clip(address, 200))}
+	}
+	s := strings.ToLower(u.Scheme)
+	if s == "http" || s == "https" || slices.Contains(o.AllowSchemes, s) {
+		return nil
+	}
+	return &Failure{Code: BlockedURL, Text: fmt.Sprintf("the recording would open %q, and only http and https are allowed", clip(address, 200))}
+}

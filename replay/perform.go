@@ -1,0 +1,248 @@
+package replay
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/dom"
+
+	"retrace/replay/act"
+	"retrace/replay/plan"
+	"retrace/replay/verify"
+	"retrace/resolve"
+	"retrace/resolve/axtree"
+)
+
+// act does the action of an intent on what was found.
+func (r *runner) act(ctx context.Context, it *plan.Intent, fd found, s *StepResult) (act.Report, error) {
+	switch it.Kind {
+	case plan.Hover:
+		return act.Hover(ctx, fd.el)
+	case plan.Click:
+		if fd.node.Live.Tag == "input" && fd.node.Live.Type == "file" {
+			return act.Report{}, r.upload(ctx, it, fd)
+		}
+		return act.Click(ctx, fd.el, act.ClickOptions{})
+	case plan.Press:
+		return act.Press(ctx, &fd.el, it.Step.Key, it.Step.Modifiers)
+	case plan.Select:
+		return act.Select(ctx, fd.el, r.choices(it))
+	case plan.Fill:
+		return r.fill(ctx, it, fd, s)
+	}
+	return act.Report{}, fmt.Errorf("no action for %s", it.Kind)
+}
+
+// fill types the value, and chooses a suggestion when one was chosen.
+func (r *runner) fill(ctx context.Context, it *plan.Intent, fd found, s *StepResult) (act.Report, error) {
+	value := it.Value
+	if v, ok := r.o.Secrets.lookup(it.Step); ok && it.Step.Redacted {
+		value = v
+		r.typed = append(r.typed, v)
+	}
+	o := act.FillOptions{Value: value, Append: it.Append, Enter: it.Enter, Stay: it.Suggest || r.enterFollows(it)}
+	o.Keys = it.Suggest || fd.node.Role == "combobox" || fd.node.Role == "searchbox"
+	report, err := act.Fill(ctx, fd.el, o)
+	if err != nil || !it.Suggest {
+		return report, err
+	}
+	t := time.Now()
+	err = r.suggest(ctx, it, fd, value, s)
+	report.Times.Act += time.Since(t)
+	return report, err
+}
+
+// enterFollows reports whether the next thing that the person did was to press a key in the same field.
+func (r *runner) enterFollows(it *plan.Intent) bool {
+	for i := range r.plan {
+		if &r.plan[i] != it || i+1 == len(r.plan) {
+			continue
+		}
+		n := &r.plan[i+1]
+		return n.Kind == plan.Press && n.Step.Target != nil && n.Step.Target.Name == it.Step.Target.Name && n.Step.Target.Role == it.Step.Target.Role
+	}
+	return false
+}
+
+// choices are the options of a select: recorded, supplied, or read from the page text after the step.
+func (r *runner) choices(it *plan.Intent) []act.Choice {
+	if it.Step.Selection == nil {
+		v, ok := r.o.Secrets.lookup(it.Step)
+		if !ok {
+			v = r.shownChoice(it)
+		}
+		if v == "" {
+			return nil
+		}
+		return []act.Choice{{Value: v, Label: v}}
+	}
+	out := make([]act.Choice, 0, len(it.Step.Selection))
+	for _, c := range it.Step.Selection {
+		out = append(out, act.Choice{Value: c.Value, Label: c.Label})
+	}
+	return out
+}
+
+// shownChoice is the value that the recorded page after the step shows for the list; "" when it shows none, or hides it.
+func (r *runner) shownChoice(it *plan.Intent) string {
+	if it.After == nil || it.Step.Target == nil {
+		return ""
+	}
+	for _, n := range it.After.Tree.Nodes {
+		if n.HasValue && n.Value != "" && !strings.Contains(n.Value, "•••") && resolve.Family(n.Role) == "choice" &&
+			n.Name != "" && resolve.Normalise(n.Name) == resolve.Normalise(it.Step.Target.Name) {
+			return n.Value
+		}
+	}
+	return ""
+}
+
+// upload puts a file into a file input. The recording does not know which file it was.
+func (r *runner) upload(ctx context.Context, it *plan.Intent, fd found) error {
+	name := resolve.Normalise(it.Step.Target.Name)
+	path, ok := r.o.Files[strconv.Itoa(it.Step.ID)]
+	if !ok {
+		path, ok = r.o.Files[name]
+	}
+	if !ok {
+		return &Failure{
+			Code: FileMissing, Text: "the recording does not say which file was chosen for " + strconv.Quote(clip(name, 80)),
+			Hint: "supply it with --file " + strconv.Quote(clip(name, 80)) + "=PATH",
+		}
+	}
+	_, err := cdp.Call(ctx, fd.el.Session, dom.SetFileInputFiles, dom.SetFileInputFilesParams{Files: []string{path}, BackendNodeID: fd.el.Backend})
+	if err != nil {
+		return fmt.Errorf("setting the file: %w", err)
+	}
+	return nil
+}
+
+// suggest waits for the list of suggestions and clicks the chosen one.
+func (r *runner) suggest(ctx context.Context, it *plan.Intent, fd found, typed string, s *StepResult) error {
+	old := map[cdp.BackendNodeID]bool{}
+	for _, n := range fd.view.tree.Nodes {
+		old[n.Live.Backend] = true
+	}
+	var offered []string
+	for wait := 20 * time.Millisecond; ; wait = min(wait*3/2, 150*time.Millisecond) {
+		v, err := r.look(ctx)
+		if err != nil && (fatal(err) || ctx.Err() == nil) {
+			return err
+		}
+		if err == nil {
+			var n *axtree.Node
+			n, offered = suggestion(v.tree, old, it.Choice, typed, fd.node.Live.Backend)
+			if n != nil {
+				el, err := r.element(ctx, v, n)
+				if err == nil {
+					_, err = act.Click(ctx, el, act.ClickOptions{})
+				}
+				if err == nil {
+					s.notef("chose the suggestion %q", clip(n.Name, 80))
+					return nil
+				}
+				if fatal(err) {
+					return err
+				}
+			}
+		}
+		if ctx.Err() != nil {
+			f := &Failure{Code: OptionMissing, Text: fmt.Sprintf("the suggestion %q is not offered", clip(it.Choice, 80))}
+			if it.Choice == "" {
+				f.Text = "the recording does not say which suggestion was chosen, and the page offers no single one that fits"
+			}
+			if len(offered) > 0 {
+				f.Evidence = []string{"it offers " + clip(strings.Join(offered, ", "), 400)}
+			}
+			return f
+		}
+		pause(ctx, wait)
+	}
+}
+
+// suggestion finds the one suggestion among what came to the page since old: the one called choice, or, when that is not
+// known, the only one that begins with what was typed.
+func suggestion(t *axtree.Tree, old map[cdp.BackendNodeID]bool, choice, typed string, field cdp.BackendNodeID) (*axtree.Node, []string) {
+	want, prefix := strings.ToLower(resolve.Normalise(choice)), strings.ToLower(resolve.Normalise(typed))
+	var fits []*axtree.Node
+	var offered []string
+	for _, n := range t.Nodes {
+		l := n.Live
+		if old[l.Backend] && n.Role != "option" || l.Backend == field || l.Hidden || n.Role == "StaticText" && n.Parent != nil && (n.Parent.Live.Clickable || n.Parent.Role == "option") {
+			continue
+		}
+		if inside(n, field) {
+			continue
+		}
+		name := n.Name
+		if name == "" {
+			name = l.DOMName
+		}
+		if n.Role == "option" || l.Clickable || n.Role == "StaticText" {
+			if name = resolve.Normalise(name); name == "" {
+				continue
+			}
+			if len(offered) < 20 && !slices.Contains(offered, name) {
+				offered = append(offered, name)
+			}
+			low := strings.ToLower(name)
+			if want != "" && low == want || want == "" && prefix != "" && strings.HasPrefix(low, prefix) {
+				fits = append(fits, n)
+			}
+		}
+	}
+	var one *axtree.Node
+	for _, n := range fits {
+		inner := false
+		for _, o := range fits {
+			if o != n && isAbove(n, o) {
+				inner = true
+			}
+		}
+		if inner {
+			continue
+		}
+		if one != nil {
+			return nil, offered
+		}
+		one = n
+	}
+	return one, offered
+}
+
+func isAbove(a, n *axtree.Node) bool {
+	for x := range n.Ancestors() {
+		if x == a {
+			return true
+		}
+	}
+	return false
+}
+
+func inside(n *axtree.Node, backend cdp.BackendNodeID) bool {
+	for a := range n.Ancestors() {
+		if a.Live.Backend == backend {
+			return true
+		}
+	}
+	return false
+}
+
+// alreadyDone reports whether a click would switch something back that the page shows switched already.
+func (r *runner) alreadyDone(it *plan.Intent, fd found, exp *verify.Expectation) bool {
+	if it.Kind != plan.Click || fd.node == nil || !exp.Fulfilled() {
+		return false
+	}
+	switch l := fd.node.Live; {
+	case l.Checked == "true" || l.Pressed == "true" || l.Expanded == "true" || l.Selected == "true":
+		return true
+	case l.Checked != "" || l.Pressed != "" || l.Expanded != "":
+		return true
+	}
+	return false
+}

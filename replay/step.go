@@ -1,0 +1,259 @@
+package replay
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"retrace/replay/act"
+	"retrace/replay/browser"
+	"retrace/replay/plan"
+	"retrace/replay/trace"
+	"retrace/replay/verify"
+	"retrace/resolve"
+	"retrace/resolve/axtree"
+)
+
+// step does one planned step and writes what became of it into s.
+func (r *runner) step(ctx context.Context, it *plan.Intent, i int, s *StepResult) {
+	s.Started = time.Now()
+	s.Verdict = Passed
+	f := r.perform(ctx, it, i, s)
+	if f == nil && r.context != nil {
+		if d := r.context.UnexpectedDialog(); d != nil {
+			f = &Failure{Code: DialogUnexpected, Text: fmt.Sprintf("the page showed a %s: %q", d.Type, clip(d.Text, 200)), Hint: "--dialogs accept or dismiss answers it"}
+		}
+	}
+	r.collect(s)
+	s.DurationMS = ms(time.Since(s.Started))
+	if r.page != nil {
+		s.URL = r.page.URL()
+	}
+	switch {
+	case f != nil && it.Optional && f.Code != Interrupted && f.Code != BrowserCrashed && f.Code != PageCrashed:
+		s.Verdict = Warned
+		s.Notes = append(s.Notes, "left out: "+f.Text)
+	case f != nil:
+		s.Verdict, s.Failure = Failed, f
+		r.shoot(ctx, s)
+	case s.Decision != nil && len(s.Decision.Warnings) > 0 || s.Retried || s.Effect != nil && s.Effect.Verdict == verify.Partly:
+		s.Verdict = Warned
+	}
+}
+
+func (s *StepResult) warnf(format string, args ...any) {
+	s.Notes = append(s.Notes, fmt.Sprintf(format, args...))
+	if s.Verdict == Passed {
+		s.Verdict = Warned
+	}
+}
+
+func (s *StepResult) notef(format string, args ...any) {
+	s.Notes = append(s.Notes, fmt.Sprintf(format, args...))
+}
+
+func (r *runner) perform(ctx context.Context, it *plan.Intent, i int, s *StepResult) *Failure {
+	switch it.Kind {
+	case plan.Skip, plan.Scroll:
+		return nil
+	case plan.Open, plan.Goto, plan.Reload, plan.Traverse:
+		return r.navigate(ctx, it, i, s)
+	case plan.Await:
+		return r.await(ctx, it, i, s)
+	case plan.SwitchTab:
+		return r.switchTab(ctx, it, s)
+	}
+	return r.interact(ctx, it, i, s)
+}
+
+// found is a target that is ready to be acted on.
+type found struct {
+	view  *view
+	node  *axtree.Node // nil for a key press without target
+	query resolve.Query
+	el    act.Element
+}
+
+// hoverTimeout bounds the search for a target that may be left out.
+const hoverTimeout = 1500 * time.Millisecond
+
+// interact does a step that acts on an element, or presses a key.
+func (r *runner) interact(ctx context.Context, it *plan.Intent, i int, s *StepResult) *Failure {
+	limit := r.o.Timeout
+	if it.Optional {
+		limit = min(limit, hoverTimeout)
+	}
+	deadline, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	name := what(it)
+	for {
+		fd, f := r.find(ctx, deadline, it, i, s)
+		if f != nil {
+			return f
+		}
+		exp := verify.Expect(it.Before, it.After, r.ahead(i), fd.view.tree, fd.view.url, fd.view.title)
+		if r.alreadyDone(it, fd, exp) {
+			e := exp.Effect()
+			s.Effect = &e
+			s.warnf("%s is in the recorded end state already, so it was not switched", name)
+			r.confirm(it)
+			return nil
+		}
+		mark := fd.view.page.Mark()
+		sent := r.traffic(fd.view.page).sent()
+		t := time.Now()
+		report, err := r.act(deadline, it, fd, s)
+		s.Phases.Actionability += ms(report.Times.Ready)
+		s.Phases.Act += ms(report.Times.Act)
+		if err != nil {
+			var stale *act.Stale
+			if errors.As(err, &stale) && deadline.Err() == nil {
+				s.Phases.Actionability += ms(time.Since(t))
+				r.o.Log.Debug("target replaced, looking again", "err", err)
+				pause(deadline, 20*time.Millisecond)
+				continue
+			}
+			if errors.Is(err, browser.ErrPageClosed) && it.Kind != plan.Hover {
+				return r.afterClose(ctx, it, i, s, exp)
+			}
+			return r.failure(ctx, err, name)
+		}
+		for _, n := range report.Notes {
+			s.notef("%s", n)
+		}
+		if it.Kind == plan.Hover {
+			r.hovered = append(r.hovered, fd.query)
+		}
+		return r.afterwards(ctx, it, i, s, outcome{fd, exp, mark, sent, report})
+	}
+}
+
+// what names the target of an intent for people.
+func what(it *plan.Intent) string {
+	if it.Step != nil && it.Step.Target != nil {
+		return it.Step.Target.Describe()
+	}
+	return "the focused element"
+}
+
+// find waits until the page is the recorded one and the target is there, within deadline.
+func (r *runner) find(ctx, deadline context.Context, it *plan.Intent, i int, s *StepResult) (found, *Failure) {
+	q := r.query(it, i)
+	search := newSearch(r, it, q)
+	var last struct {
+		d    resolve.Decision
+		gate *verify.Agreement
+		view *view
+	}
+	for wait := 10 * time.Millisecond; ; wait = min(wait*3/2, 150*time.Millisecond) {
+		t := time.Now()
+		v, err := r.look(deadline)
+		s.Phases.Resolve += ms(time.Since(t))
+		if err != nil {
+			if deadline.Err() != nil && ctx.Err() == nil && last.view != nil && !fatal(err) {
+				return found{}, r.unfound(last.d, last.gate, it, last.view, s)
+			}
+			return found{}, r.failure(ctx, err, what(it))
+		}
+		t = time.Now()
+		gate, open := r.gate(it, v)
+		s.Phases.Gate += ms(time.Since(t))
+		t = time.Now()
+		fd := found{view: v, query: q}
+		d := resolve.Decision{Outcome: resolve.One}
+		if it.Step.Target != nil && !it.Step.Target.Empty() {
+			fd.node, d = resolve.Find(q, v.tree)
+			s.Decision = &d
+		} else if it.Kind != plan.Press {
+			return found{}, &Failure{Code: NotReplayable, Text: "the recording does not say what was acted on"}
+		}
+		s.Phases.Resolve += ms(time.Since(t))
+		last.d, last.gate, last.view = d, gate, v
+		if open && d.Outcome == resolve.One {
+			if fd.node == nil {
+				fd.el = act.Element{Page: v.page.Session(), Session: v.page.Session()}
+				return fd, nil
+			}
+			if fd.el, err = r.element(deadline, v, fd.node); err == nil {
+				return fd, nil
+			}
+			if fatal(err) {
+				return found{}, r.failure(ctx, err, what(it))
+			}
+		}
+		if deadline.Err() != nil {
+			if ctx.Err() != nil {
+				return found{}, r.interrupted()
+			}
+			return found{}, r.unfound(d, gate, it, v, s)
+		}
+		if open && d.Outcome == resolve.Missing {
+			search.help(deadline, v, s)
+		}
+		pause(deadline, wait)
+	}
+}
+
+// unfound is the failure at the deadline of a search.
+func (r *runner) unfound(d resolve.Decision, gate *verify.Agreement, it *plan.Intent, v *view, s *StepResult) *Failure {
+	if d.Outcome == resolve.One && it.Before != nil && gate != nil {
+		return mismatch(*gate, it.Before, v, "")
+	}
+	f := notFound(d, gate, it.Before, v)
+	for i, c := range d.Candidates {
+		if i == 3 {
+			break
+		}
+		f.Evidence = append(f.Evidence, candidateLine(c))
+	}
+	return f
+}
+
+func candidateLine(c resolve.Candidate) string {
+	line := fmt.Sprintf("candidate: %s %q", c.Role, clip(c.Name, 80))
+	if c.Where != "" {
+		line += " in " + c.Where
+	}
+	for _, e := range c.Evidence {
+		if !e.Agrees {
+			line += "; " + e.Text
+			break
+		}
+	}
+	return line
+}
+
+// query is the search for the target of an intent.
+func (r *runner) query(it *plan.Intent, i int) resolve.Query {
+	q := resolve.Query{Mode: r.o.Match, Use: uses[it.Kind]}
+	if it.Step.Target != nil {
+		q.Target = *it.Step.Target
+	}
+	if s := it.Step.State; s != nil && s.Tree != nil && q.Target.Ref != "" {
+		q.Before, q.Truncated = s.Tree, s.Truncated || s.Tree.Truncated
+	} else if it.Before != nil {
+		q.Before, q.Truncated = it.Before.Tree, it.Before.Truncated || it.Before.Tree.Truncated
+	}
+	if it.After != nil {
+		q.After = it.After.Tree
+	}
+	for j := i + 1; j < len(r.plan) && j <= i+3; j++ {
+		n := &r.plan[j]
+		if n.Step == nil || n.Step.Target == nil || n.Step.State == nil || it.Step.State != nil && !verify.SamePage(n.Step.State.URL, it.Step.State.URL) {
+			break
+		}
+		q.Next = append(q.Next, resolve.Follow{Target: *n.Step.Target, Tree: n.Step.State.Tree})
+	}
+	return q
+}
+
+var uses = map[plan.Kind]resolve.Use{plan.Click: resolve.ToClick, plan.Hover: resolve.ToHover, plan.Fill: resolve.ToFill, plan.Select: resolve.ToSelect, plan.Press: resolve.ToPress}
+
+// ahead is the recorded page after the next step that has one.
+func (r *runner) ahead(i int) *trace.State {
+	if i+1 < len(r.plan) {
+		return r.plan[i+1].After
+	}
+	return nil
+}
