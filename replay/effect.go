@@ -132,6 +132,7 @@ func (r *runner) checkEffect(ctx context.Context, it *plan.Intent, s *StepResult
 			return r.failure(ctx, err, what(it))
 		}
 		if err == nil {
+			exp.ObserveText(r.heard(deadline, v))
 			exp.Observe(v.tree, v.url, v.title)
 			if p := v.fingerprint(); p != seen {
 				seen, lastChange = p, time.Now()

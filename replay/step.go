@@ -101,6 +101,9 @@ func (r *runner) interact(ctx context.Context, it *plan.Intent, i int, s *StepRe
 			return nil
 		}
 		mark := fd.view.page.Mark()
+		if !exp.Empty() && r.o.Verify != "off" {
+			r.listen(deadline, fd.view)
+		}
 		sent := r.traffic(fd.view.page).sent()
 		t := time.Now()
 		report, err := r.act(deadline, it, fd, s)

@@ -81,6 +81,13 @@ func (q *Query) findAnchor() anchor {
 	return anchor{tree: q.Before}
 }
 
+// Recorded reports whether the page text before the step shows the target, so that the difference of the two texts is what
+// the step did.
+func (q Query) Recorded() bool {
+	a := q.findAnchor()
+	return len(a.twins) > 0 && a.tree == q.Before
+}
+
 // sameLine reports whether two recorded lines could be called the same.
 func sameLine(a, b *axtree.Node) bool {
 	return Family(a.Role) == Family(b.Role) && Normalise(a.Name) == Normalise(b.Name)

@@ -99,7 +99,7 @@ func difference(before, after *trace.State) []*item {
 				return
 			}
 		}
-		items = append(items, &item{kind: k, role: n.Role, name: name, count: is.counts[kk], message: inLiveRegion(n), weight: weight(n)})
+		items = append(items, &item{kind: k, role: n.Role, name: name, count: is.count(n.Role, name), message: inLiveRegion(n), weight: weight(n)})
 	}
 	for _, n := range after.Tree.Nodes {
 		add(appeared, n, was, is, hasDocument(after.Tree))
@@ -148,7 +148,7 @@ func weight(n *axtree.Node) float64 {
 func (x *index) shows(it *item, base *index) bool {
 	switch it.kind {
 	case address:
-		return SamePage(it.name, x.url) && (base == nil || SameQuery(it.name, x.url) || x.url != base.url)
+		return SamePage(it.name, x.url) && (SameQuery(it.name, x.url) || base != nil && x.url != base.url)
 	case retitled:
 		return resolve.Normalise(x.title) == it.name
 	case vanished:
@@ -218,6 +218,22 @@ func countNew(items []*item) int {
 		}
 	}
 	return n
+}
+
+// ObserveText takes texts that the page showed since the step began, however shortly.
+func (e *Expectation) ObserveText(texts []string) {
+	if len(texts) == 0 {
+		return
+	}
+	was := map[string]bool{}
+	for _, t := range texts {
+		was[resolve.Normalise(t)] = true
+	}
+	for _, it := range e.items {
+		if it.kind == appeared && !it.seen && !it.already && textual[it.role] && was[it.name] {
+			it.seen = true
+		}
+	}
 }
 
 // Empty reports whether there is nothing to watch for.

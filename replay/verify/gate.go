@@ -73,7 +73,7 @@ func Reached(from, to *trace.State, live *axtree.Tree, url, title string) bool {
 	for _, it := range difference(from, to) {
 		total += it.weight
 		soft, ok := resolve.Soften(it.name)
-		if x.shows(it, nil) || ok && it.kind == appeared && len(x.soft[soft]) > 0 {
+		if it.kind == address && SamePage(it.name, url) || x.shows(it, nil) || ok && it.kind == appeared && len(x.soft[soft]) > 0 {
 			got += it.weight
 		} else if it.weight >= 2 {
 			open = true

@@ -71,13 +71,10 @@ var textual = map[string]bool{
 	"strong": true, "emphasis": true, "code": true, "term": true, "definition": true, "blockquote": true, "section": true, "article": true,
 }
 
-// count says how often the index shows a node of that role and name.
+// count says how often the index shows a node of that role and name. Where only the text counts, every place of the text does.
 func (x *index) count(role, name string) int {
-	if n := x.counts[key{resolve.Family(role), name}]; n > 0 {
-		return n
-	}
 	if !textual[role] {
-		return 0
+		return x.counts[key{resolve.Family(role), name}]
 	}
 	if n := x.texts[name]; n > 0 {
 		return n

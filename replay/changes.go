@@ -1,0 +1,63 @@
+package replay
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/runtime"
+)
+
+// listenScript keeps the texts that come to a document from now on, in the isolated world, bounded in number and length. It
+// looks into open shadow roots that are there already.
+const listenScript = `(() => {
+	globalThis.retraceTexts?.stop();
+	const texts = [];
+	const take = n => {
+		if (texts.length > 400) return;
+		if (n.nodeType === 3) { const t = n.data.trim(); if (t && t.length < 400) texts.push(t); return; }
+		if (n.nodeType !== 1 || /^(SCRIPT|STYLE)$/.test(n.tagName)) return;
+		const t = n.textContent.trim();
+		if (t && t.length < 400) texts.push(t);
+		if (n.childElementCount) for (const c of n.childNodes) take(c);
+	};
+	const see = list => { for (const m of list) { if (m.type === 'characterData') take(m.target); else for (const n of m.addedNodes) take(n); } };
+	const watch = new MutationObserver(see), how = { subtree: true, childList: true, characterData: true };
+	watch.observe(document, how);
+	let roots = 0;
+	for (const e of document.querySelectorAll('*')) if (e.shadowRoot && roots++ < 200) watch.observe(e.shadowRoot, how);
+	globalThis.retraceTexts = { take() { see(watch.takeRecords()); return texts.splice(0); }, stop() { watch.disconnect(); } };
+})()`
+
+// takeScript returns the texts since the last call.
+const takeScript = `globalThis.retraceTexts ? globalThis.retraceTexts.take() : []`
+
+// listen begins to keep the texts that come to the page, so that a message is seen however shortly it is shown.
+func (r *runner) listen(ctx context.Context, v *view) {
+	for _, f := range v.frames {
+		if world, err := v.page.World(ctx, f.ID); err == nil {
+			cdp.Call(ctx, f.Session, runtime.Evaluate, runtime.EvaluateParams{Expression: listenScript, ContextID: world})
+		}
+	}
+}
+
+// heard returns the texts that came since the last call. A document that is gone has taken its texts with it.
+func (r *runner) heard(ctx context.Context, v *view) []string {
+	var out []string
+	byValue := true
+	for _, f := range v.frames {
+		world, err := v.page.World(ctx, f.ID)
+		if err != nil {
+			continue
+		}
+		res, err := cdp.Call(ctx, f.Session, runtime.Evaluate, runtime.EvaluateParams{Expression: takeScript, ContextID: world, ReturnByValue: &byValue})
+		if err != nil || res.Result == nil {
+			continue
+		}
+		var texts []string
+		if json.Unmarshal(res.Result.Value, &texts) == nil {
+			out = append(out, texts...)
+		}
+	}
+	return out
+}
