@@ -9,7 +9,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"syscall"
 	"time"
 )
 
@@ -50,9 +49,7 @@ func (s *Server) Replay(ctx context.Context, bin, work string, r *Recording, fla
 	var output bytes.Buffer
 	cmd := exec.CommandContext(ctx, bin, append(args, flags...)...)
 	cmd.Stdout, cmd.Stderr = &output, &output
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
-	cmd.WaitDelay = 5 * time.Second
+	cmd.WaitDelay = 5 * time.Second // a browser that outlives a killed binary holds its output open
 	err := cmd.Run()
 	if cmd.ProcessState == nil {
 		return Outcome{}, fmt.Errorf("start %s: %w", bin, err)
