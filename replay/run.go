@@ -65,6 +65,7 @@ type runner struct {
 	last *trace.State
 	// hovered are the hovers done on the current page, to open a menu again.
 	hovered  []resolve.Query
+	acted    *view                  // the page before the last action
 	known    map[*browser.Page]bool // tabs seen so far
 	counters map[*browser.Page]*traffic
 	typed    []string // secret values that were typed into the page

@@ -100,6 +100,7 @@ func (r *runner) interact(ctx context.Context, it *plan.Intent, i int, s *StepRe
 			r.confirm(it)
 			return nil
 		}
+		r.acted = fd.view
 		mark := fd.view.page.Mark()
 		if !exp.Empty() && r.o.Verify != "off" {
 			r.listen(deadline, fd.view)

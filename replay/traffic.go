@@ -103,30 +103,3 @@ func (t *traffic) open() int {
 	defer t.mu.Unlock()
 	return len(t.inFlight)
 }
-
-// Times of the end of a run.
-const (
-	lastQuiet = 3               // equal looks in a row
-	lastLimit = 2 * time.Second // at most so long
-	lastPause = 50 * time.Millisecond
-)
-
-// linger lets the page finish what the last step set off, as a person does who looks at the result before closing the
-// window: until it stands still and has no request under way, for two seconds at most.
-func (r *runner) linger(ctx context.Context) {
-	ctx, cancel := context.WithTimeout(ctx, lastLimit)
-	defer cancel()
-	var last uint64
-	for equal := 0; equal < lastQuiet; {
-		v, err := r.look(ctx)
-		if err != nil {
-			return
-		}
-		if p := v.fingerprint(); p == last && r.traffic(v.page).open() == 0 {
-			equal++
-		} else {
-			equal, last = 0, p
-		}
-		pause(ctx, lastPause)
-	}
-}

@@ -1,0 +1,61 @@
+package replay
+
+import (
+	"context"
+	"regexp"
+	"time"
+
+	"retrace/resolve"
+)
+
+// Times of the end of a run.
+const (
+	lastQuiet = 300 * time.Millisecond // the page stands still for so long
+	lastLimit = 2 * time.Second        // and is waited for at most so long
+	busyLimit = 8 * time.Second        // or so long while it says that it is at work
+	lastPause = 50 * time.Millisecond
+)
+
+// working matches texts by which a page says that it is not done.
+var working = regexp.MustCompile(`(?i)(?:…|\.\.\.)$|^(?:loading|saving|checking|sending|please wait|processing|uploading)\b|正在|加载中|请稍候|处理中`)
+
+// linger lets the page finish what the last step set off, as a person does who looks at the result before closing the
+// window: until it stands still and has no request under way.
+func (r *runner) linger(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, busyLimit)
+	defer cancel()
+	began, since := time.Now(), time.Now()
+	var last uint64
+	for {
+		v, err := r.look(ctx)
+		if err != nil {
+			return
+		}
+		now := time.Now()
+		if p := v.fingerprint(); p != last {
+			last, since = p, now
+		}
+		busy := r.atWork(v)
+		if !busy && (now.Sub(since) >= lastQuiet && r.traffic(v.page).open() == 0 || now.Sub(began) > lastLimit) {
+			return
+		}
+		pause(ctx, lastPause)
+	}
+}
+
+// atWork reports whether the page shows, since the last action, that it is busy.
+func (r *runner) atWork(v *view) bool {
+	old := map[string]bool{}
+	if r.acted != nil {
+		for _, n := range r.acted.tree.Nodes {
+			old[resolve.Normalise(n.Name)] = true
+		}
+	}
+	for _, n := range v.tree.Nodes {
+		name := resolve.Normalise(n.Name)
+		if n.Role == "StaticText" && !old[name] && working.MatchString(n.Name) {
+			return true
+		}
+	}
+	return false
+}
