@@ -16,7 +16,7 @@ import (
 
 // Exit codes. Of several traces the worst wins, in the order of these constants.
 const (
-	exitPassed      = 0   // flaky included
+	exitPassed      = 0   // with warnings or without
 	exitFailed      = 1   // a step failed
 	exitUsage       = 2   // wrong arguments, or a recording that is not valid
 	exitBrowser     = 3   // no browser, or it died
