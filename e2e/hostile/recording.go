@@ -1,0 +1,81 @@
+package hostile
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"strings"
+)
+
+// Step is a recorded step, with the keys of a recording's step.
+type Step map[string]any
+
+// State is a recorded page.
+type State struct {
+	URL, Title string
+	// Lines are its page text below the root, each with its indentation: `@e1 button "Go"`.
+	Lines []string
+}
+
+// Recording is a recording as a test makes it up. States are called s1, s2 and so on.
+type Recording struct {
+	Start  string
+	States []State
+	Steps  []Step
+}
+
+// Click is the recording of one click on the button "Go" of the page at url, after which the heading "Done" is there.
+func Click(url string) Recording {
+	return ClickOn(url, "Go")
+}
+
+// ClickOn is [Click] for a button of another name.
+func ClickOn(url, name string) Recording {
+	button := fmt.Sprintf("@e1 button %s", quote(name))
+	return Recording{
+		Start: url,
+		States: []State{
+			{URL: url, Title: "Trial", Lines: []string{`heading "Trial"`, button}},
+			{URL: url, Title: "Trial", Lines: []string{`heading "Trial"`, button, `heading "Done"`}},
+		},
+		Steps: []Step{{"op": "click", "state": "s1", "result": map[string]any{"state": "s2"}, "target": map[string]any{"ref": "e1", "role": "button", "name": name}}},
+	}
+}
+
+// Write puts the recording into a file of the form that holds everything in one.
+func (r Recording) Write(file string) error {
+	states := make([]map[string]any, len(r.States))
+	for i, s := range r.States {
+		states[i] = map[string]any{"id": fmt.Sprintf("s%d", i+1), "url": s.URL, "title": s.Title, "body": s.body(i + 1)}
+	}
+	for i, s := range r.Steps {
+		s["id"] = i + 1
+	}
+	data, err := json.Marshal(map[string]any{
+		"version": 3, "recorded_at": "2026-09-01T10:00:00.000Z", "stopped_by": "user_finish", "entry": map[string]any{"start_url": r.Start},
+		"recorder": map[string]any{"bsk": "0.2.1", "vom": 1}, "states": states, "steps": r.Steps,
+	})
+	if err != nil {
+		return fmt.Errorf("recording of %s: %w", r.Start, err)
+	}
+	return os.WriteFile(file, data, 0o600)
+}
+
+func (s State) body(id int) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# bsk-observation 1\nstate: \"s%d\"\nurl: %s\ntitle: %s\n---\n@vom 1\n@view 1280x720\n@layers 1 focus=L1\nL1 page\n", id, quote(s.URL), quote(s.Title))
+	fmt.Fprintf(&b, "  RootWebArea %s\n", quote(s.Title))
+	for _, line := range s.Lines {
+		fmt.Fprintf(&b, "    %s\n", line)
+	}
+	return b.String()
+}
+
+// quote writes a text as a page text does.
+func quote(s string) string {
+	data, err := json.Marshal(s)
+	if err != nil {
+		panic(err) // a string can always be encoded
+	}
+	return string(data)
+}

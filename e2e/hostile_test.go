@@ -1,0 +1,176 @@
+package e2e
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"retrace/e2e/hostile"
+	"retrace/replay"
+	"retrace/replay/report"
+)
+
+// trialLimit is how long a replay with trialTimeout may take before it counts as hung. It measures nothing: it is several
+// times what the deadlines of a step allow.
+const (
+	trialTimeout = 3 * time.Second
+	trialLimit   = 90 * time.Second
+)
+
+// trial is a replay of a made-up recording as it was seen from outside.
+type trial struct {
+	code   int
+	result replay.Result
+	// output is what the program wrote to the terminal, files what it wrote into its report, by name.
+	output string
+	files  map[string][]byte
+}
+
+// reason is the code of the run's failure; "" when it has none.
+func (tr trial) reason() replay.Code {
+	if tr.result.Failure == nil {
+		return ""
+	}
+	return tr.result.Failure.Code
+}
+
+func (tr trial) text() string {
+	data, err := json.MarshalIndent(tr.result, "", " ")
+	if err != nil {
+		return err.Error()
+	}
+	return tr.output + string(data[:min(len(data), 4000)])
+}
+
+// try replays a recording in temporary directories of its own, and checks what must hold however it ends: it ends by itself,
+// its results can be read, and neither a process nor a temporary file is left. while runs beside the program, if it is not nil.
+func try(t *testing.T, rec hostile.Recording, while func(cmd *exec.Cmd), flags ...string) trial {
+	t.Helper()
+	temp, err := os.MkdirTemp("", "r") // a short path: Chrome puts sockets there
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(temp) })
+	work := t.TempDir()
+	file, reports := filepath.Join(work, "trace.json"), filepath.Join(work, "report")
+	if err := rec.Write(file); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), trialLimit)
+	defer cancel()
+	args := append([]string{"run", file, "--timeout", trialTimeout.String(), "--report", reports}, flags...)
+	cmd := exec.CommandContext(ctx, binary(t), args...)
+	cmd.Env = append(os.Environ(), "TMPDIR="+temp)
+	var output bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &output, &output
+	began := time.Now()
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if while != nil {
+		while(cmd)
+	}
+	err = cmd.Wait()
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		t.Fatalf("still running after %s\n%s", trialLimit, &output)
+	}
+	tr := trial{code: cmd.ProcessState.ExitCode(), output: output.String(), files: map[string][]byte{}}
+	t.Logf("exit code %d after %.1f s", tr.code, time.Since(began).Seconds())
+	for _, name := range []string{report.ResultsFile, report.IndexFile} {
+		if tr.files[name], err = os.ReadFile(filepath.Join(reports, name)); err != nil {
+			t.Fatalf("%v\n%s", err, tr.output)
+		}
+	}
+	var document report.Document
+	if err := json.Unmarshal(tr.files[report.ResultsFile], &document); err != nil || len(document.Results) != 1 {
+		t.Fatalf("%d results, %v\n%s", len(document.Results), err, tr.output)
+	}
+	tr.result = *document.Results[0]
+	if left := processes(t, temp); len(left) > 0 {
+		t.Errorf("processes left:\n%s", strings.Join(left, "\n"))
+	}
+	if entries, err := os.ReadDir(temp); err != nil || len(entries) > 0 {
+		t.Errorf("temporary files left: %v (%v)", entries, err)
+	}
+	return tr
+}
+
+// ends are the reasons that a run may end with, "" for a success.
+type ends []replay.Code
+
+// check compares a trial with what it may end as, and with the clicks that really came: a success has exactly one, and
+// nothing ever has more.
+func (e ends) check(t *testing.T, tr trial, clicks int) {
+	t.Helper()
+	passed := tr.code == 0
+	if passed != (tr.reason() == "") || !slices.Contains(e, tr.reason()) {
+		t.Errorf("exit code %d with reason %q, want one of %q\n%s", tr.code, tr.reason(), []replay.Code(e), tr.text())
+	}
+	if passed && clicks != 1 || clicks > 1 {
+		t.Errorf("%d clicks came, exit code %d\n%s", clicks, tr.code, tr.text())
+	}
+}
+
+// TestHostilePages replays one click on pages that do all they can against it.
+func TestHostilePages(t *testing.T) {
+	needBrowser(t)
+	site := hostile.Serve()
+	defer site.Close()
+	tests := []struct {
+		page  string
+		want  ends
+		flags []string
+	}{
+		{page: "plain", want: ends{""}},
+		{page: "console-6000", want: ends{""}},
+		{page: "console-60000", want: ends{""}},
+		{page: "hanging-image", want: ends{""}},
+		{page: "hanging-script", want: ends{replay.NavigationFailed}},
+		{page: "hang", want: ends{replay.NavigationFailed}},
+		{page: "loop", want: ends{replay.NavigationFailed}},
+		{page: "error", want: ends{replay.PageMismatch}},
+		{page: "nothing", want: ends{replay.NavigationFailed, replay.PageMismatch}},
+		{page: "file", want: ends{replay.NavigationFailed, replay.PageMismatch}},
+		{page: "missing", want: ends{replay.PageMismatch}},
+		{page: "reload", want: ends{"", replay.TargetMissing, replay.Timeout, replay.EffectNotSeen}},
+		{page: "alert-load", want: ends{""}},
+		{page: "alert-load", want: ends{replay.DialogUnexpected}, flags: []string{"--dialogs", "fail"}},
+		{page: "alert-interval", want: ends{"", replay.Timeout}},
+		{page: "alert-loop", want: ends{replay.Timeout, replay.EffectNotSeen}},
+		{page: "questions", want: ends{""}},
+		{page: "questions", want: ends{replay.EffectNotSeen}, flags: []string{"--dialogs", "dismiss"}},
+		{page: "beforeunload", want: ends{""}},
+		{page: "popups", want: ends{""}},
+		{page: "close", want: ends{replay.TabMissing}},
+		{page: "no-content", want: ends{""}},
+		{page: "download", want: ends{""}},
+		{page: "to-loop", want: ends{replay.EffectNotSeen, replay.NavigationFailed}},
+		{page: "blocked-load", want: ends{"", replay.Timeout}},
+		{page: "blocked-click", want: ends{"", replay.Timeout, replay.EffectNotSeen}},
+		{page: "blocked-forever", want: ends{replay.NavigationFailed}},
+		{page: "blocked-after", want: ends{replay.Timeout, replay.EffectNotSeen}},
+		{page: "frames", want: ends{"", replay.Timeout, replay.NavigationFailed}},
+		{page: "nodes", want: ends{"", replay.Timeout}},
+		{page: "replaced", want: ends{"", replay.EffectNotSeen, replay.Timeout}},
+		{page: "focus", want: ends{""}},
+		{page: "history", want: ends{""}},
+		{page: "huge-names", want: ends{""}},
+		{page: "worker", want: ends{""}},
+	}
+	for _, tt := range tests {
+		t.Run(strings.Join(append([]string{tt.page}, tt.flags...), " "), func(t *testing.T) {
+			path := "/" + tt.page
+			before := site.Clicks(path)
+			tr := try(t, hostile.Click(site.URL+path), nil, tt.flags...)
+			tt.want.check(t, tr, site.Clicks(path)-before)
+		})
+	}
+}
