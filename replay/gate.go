@@ -2,7 +2,6 @@ package replay
 
 import (
 	"retrace/replay/plan"
-	"retrace/replay/trace"
 	"retrace/replay/verify"
 )
 
@@ -44,6 +43,3 @@ func (r *runner) moved(it *plan.Intent) {
 	}
 	r.last = it.After
 }
-
-// sameState reports whether the recording shows no difference between the pages around an intent.
-func sameState(a, b *trace.State) bool { return a == nil || b == nil || a.ID == b.ID }
