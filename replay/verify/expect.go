@@ -36,6 +36,7 @@ type Expectation struct {
 	base   *index
 	last   *index
 	known  map[string]bool // every text of the recorded pages
+	kept   []key           // what both recorded pages show, and the live one showed before the step
 	ahead  []*item         // what the page after the next one shows: a live page may be there already
 	passed bool
 }
@@ -58,6 +59,12 @@ func Expect(before, after, ahead *trace.State, live *axtree.Tree, url, title str
 		}
 		for _, n := range s.Tree.Nodes {
 			e.known[resolve.Normalise(n.Name)] = true
+		}
+	}
+	was, is := newIndex(before.Tree, "", ""), newIndex(after.Tree, "", "")
+	for k := range was.counts {
+		if is.counts[k] > 0 && e.base.counts[k] > 0 {
+			e.kept = append(e.kept, k)
 		}
 	}
 	for _, it := range append(slices.Clone(e.items), e.ahead...) {
@@ -254,7 +261,7 @@ func (e *Expectation) Fulfilled() bool {
 func (e *Expectation) Effect() Effect {
 	var f Effect
 	var seen, open, total float64
-	key := 0 // changes of weight that are missing
+	key, elsewhere := 0, e.replaced() // changes of weight that are missing; the page is another one
 	for _, it := range e.items {
 		switch {
 		case it.seen:
@@ -275,6 +282,9 @@ func (e *Expectation) Effect() Effect {
 			if it.weight >= 3 {
 				key++
 			}
+			if it.kind == address && !SamePage(it.name, e.last.url) {
+				elsewhere = true
+			}
 		}
 	}
 	f.Instead = e.instead()
@@ -289,7 +299,7 @@ func (e *Expectation) Effect() Effect {
 		f.Verdict = NotSeen
 	case len(f.Missing) == 0:
 		f.Verdict = Confirmed
-	case len(f.Instead) > 0 && e.messageMissing():
+	case elsewhere, len(f.Instead) > 0 && e.messageMissing():
 		f.Verdict = NotSeen
 	case key == 0 && len(e.items) >= 8 && open/total <= 0.3:
 		f.Verdict = Confirmed
@@ -297,6 +307,18 @@ func (e *Expectation) Effect() Effect {
 		f.Verdict = Partly
 	}
 	return f
+}
+
+// replaced reports whether most of what both recorded pages show has gone from the live one: what vanished was not the
+// step's doing, but that of another page in its place.
+func (e *Expectation) replaced() bool {
+	gone := 0
+	for _, k := range e.kept {
+		if e.last.counts[k] == 0 {
+			gone++
+		}
+	}
+	return len(e.kept) >= 3 && 3*gone >= 2*len(e.kept)
 }
 
 // transient reports whether the later recorded page does not show the item any more.
