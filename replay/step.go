@@ -20,6 +20,10 @@ func (r *runner) step(ctx context.Context, it *plan.Intent, i int, s *StepResult
 	s.Started = time.Now()
 	s.Verdict = Passed
 	f := r.perform(ctx, it, i, s)
+	r.propose(ctx, it, i, s, f)
+	if f == nil {
+		f = r.holdsAfter(ctx, it)
+	}
 	if f == nil && r.context != nil {
 		if d := r.context.UnexpectedDialog(); d != nil {
 			f = &Failure{Code: DialogUnexpected, Text: fmt.Sprintf("the page showed a %s: %q", d.Type, clip(d.Text, 200)), Hint: "--dialogs accept or dismiss answers it"}
@@ -31,7 +35,7 @@ func (r *runner) step(ctx context.Context, it *plan.Intent, i int, s *StepResult
 		s.URL = r.page.URL()
 	}
 	switch {
-	case f != nil && it.Optional && f.Code != Interrupted && f.Code != BrowserCrashed && f.Code != PageCrashed:
+	case f != nil && it.Optional && f.Code != AssertionFailed && f.Code != Interrupted && f.Code != BrowserCrashed && f.Code != PageCrashed:
 		s.Verdict = Warned
 		s.Notes = append(s.Notes, "left out: "+f.Text)
 	case f != nil:
@@ -87,6 +91,7 @@ func (r *runner) interact(ctx context.Context, it *plan.Intent, i int, s *StepRe
 	deadline, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	name := what(it)
+	var replaced *act.Stale // the last element that went away before it could be acted on
 	for {
 		fd, f := r.find(ctx, deadline, it, i, s)
 		if f != nil {
@@ -112,7 +117,12 @@ func (r *runner) interact(ctx context.Context, it *plan.Intent, i int, s *StepRe
 		s.Phases.Act += ms(report.Times.Act)
 		if err != nil {
 			var stale *act.Stale
+			var late *act.NotReady
+			if errors.As(err, &late) && late.State == act.Busy && deadline.Err() != nil && replaced != nil {
+				err = replaced // the time ran out in the middle of one more try
+			}
 			if errors.As(err, &stale) && deadline.Err() == nil {
+				replaced = stale
 				s.Phases.Actionability += ms(time.Since(t))
 				r.o.Log.Debug("target replaced, looking again", "err", err)
 				pause(deadline, 20*time.Millisecond)
@@ -204,28 +214,7 @@ func (r *runner) unfound(d resolve.Decision, gate *verify.Agreement, it *plan.In
 	if d.Outcome == resolve.One && it.Before != nil && gate != nil {
 		return mismatch(*gate, it.Before, v, "")
 	}
-	f := notFound(d, gate, it.Before, v)
-	for i, c := range d.Candidates {
-		if i == 3 {
-			break
-		}
-		f.Evidence = append(f.Evidence, candidateLine(c))
-	}
-	return f
-}
-
-func candidateLine(c resolve.Candidate) string {
-	line := fmt.Sprintf("candidate: %s %q", c.Role, clip(c.Name, 80))
-	if c.Where != "" {
-		line += " in " + c.Where
-	}
-	for _, e := range c.Evidence {
-		if !e.Agrees {
-			line += "; " + e.Text
-			break
-		}
-	}
-	return line
+	return notFound(d, gate, it.Before, v)
 }
 
 // query is the search for the target of an intent.

@@ -60,7 +60,7 @@ func (r *runner) load(ctx, deadline context.Context, it *plan.Intent, s *StepRes
 		err = r.page.Navigate(deadline, it.To)
 	}
 	var nav *browser.NavigationError
-	if errors.As(err, &nav) && (nav.Kind == browser.NavigationDownload || nav.Kind == browser.NavigationNoContent) {
+	if it.Kind != plan.Open && errors.As(err, &nav) && (nav.Kind == browser.NavigationDownload || nav.Kind == browser.NavigationNoContent) {
 		s.notef("the page stayed: %s", nav.Kind)
 		return nil
 	}
