@@ -52,6 +52,9 @@ func (r *runner) shoot(ctx context.Context, s *StepResult) {
 		return
 	}
 	name := fmt.Sprintf("step-%d.jpg", s.Index)
+	if r.attempt > 1 {
+		name = fmt.Sprintf("attempt-%d-%s", r.attempt, name)
+	}
 	dir := filepath.Join(r.o.ReportDir, "screenshots")
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		s.notef("the screenshot could not be written: %v", err)

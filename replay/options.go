@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"retrace/replay/assert"
 	"retrace/replay/trace"
 	"retrace/resolve"
 )
@@ -38,6 +39,16 @@ type Options struct {
 	Verify string
 	// Match is how much the name of a target may have changed; empty means resolve.Strict.
 	Match resolve.Mode
+	// Propose collects corrections of recorded targets in [Result.Proposals]: of those that were found by weaker evidence,
+	// and of the one that was not found, when [resolve.Tolerant] finds it. Nothing is acted on by it, so Match must be strict.
+	Propose bool
+	// Retries is how often a run that failed is repeated, each time in a fresh context. Failures that a repetition cannot
+	// change are not repeated.
+	Retries int
+	// Assert are assertions about the pages of the run, beside what the recording shows; nil for none.
+	Assert *assert.Set
+	// CPUThrottle slows the pages' processor down by this factor, for tests under stress; 0 and 1 leave it as it is.
+	CPUThrottle float64
 	// ReportDir receives screenshots and downloads; empty for none.
 	ReportDir string
 	// AllowSchemes are URL schemes beside http and https that a trace may open.
@@ -73,6 +84,18 @@ func (o Options) complete() (Options, error) {
 	if o.Match == "" {
 		o.Match = resolve.Strict
 	}
+	if o.Match != resolve.Strict && o.Match != resolve.Tolerant {
+		return o, fmt.Errorf("match: %q is none of strict, tolerant", o.Match)
+	}
+	if o.Propose && o.Match != resolve.Strict {
+		return o, errors.New("corrections are proposed for strict matching only")
+	}
+	if o.Retries < 0 {
+		return o, errors.New("retries are negative")
+	}
+	if o.CPUThrottle != 0 && o.CPUThrottle < 1 {
+		return o, errors.New("the processor cannot be made faster")
+	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
@@ -103,18 +126,18 @@ func (s Secrets) lookup(step *trace.Step) (string, bool) {
 	return v, ok
 }
 
-// rebase returns the trace with the origin of its start URL replaced by that of base in every recorded address.
-func rebase(t *trace.Trace, base string) *trace.Trace {
+// mover gives a function that moves addresses of the origin of start to that of base; nil when there is nothing to move.
+func mover(start, base string) func(string) string {
 	if base == "" {
-		return t
+		return nil
 	}
 	to, err1 := url.Parse(base)
-	from, err2 := url.Parse(t.StartURL)
+	from, err2 := url.Parse(start)
 	if err1 != nil || err2 != nil || from.Host == "" {
-		return t
+		return nil
 	}
 	prefix := strings.TrimSuffix(to.Path, "/")
-	move := func(s string) string {
+	return func(s string) string {
 		u, err := url.Parse(s)
 		if err != nil || !strings.EqualFold(u.Host, from.Host) || u.Scheme != from.Scheme {
 			return s
@@ -125,6 +148,14 @@ func rebase(t *trace.Trace, base string) *trace.Trace {
 			u.RawPath = ""
 		}
 		return u.String()
+	}
+}
+
+// rebase returns the trace with the origin of its start URL replaced by that of base in every recorded address.
+func rebase(t *trace.Trace, base string) *trace.Trace {
+	move := mover(t.StartURL, base)
+	if move == nil {
+		return t
 	}
 	out := *t
 	out.StartURL = move(t.StartURL)

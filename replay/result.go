@@ -38,6 +38,7 @@ const (
 	TargetUnfit      Code = "target_unfit" // the element cannot take this action (fill on a heading)
 	PageMismatch     Code = "page_mismatch"
 	EffectNotSeen    Code = "effect_not_seen"
+	AssertionFailed  Code = "assertion_failed" // something that was asserted beside the recording is not so
 	NavigationFailed Code = "navigation_failed"
 	OptionMissing    Code = "option_missing"
 	ValueRejected    Code = "value_rejected"
@@ -145,19 +146,50 @@ type Result struct {
 	Started     time.Time    `json:"started"`
 	DurationMS  float64      `json:"duration_ms"`
 	Environment Environment  `json:"environment"`
+	// Attempt counts the runs of the trace from 1; Earlier are the attempts before this one, which all failed.
+	Attempt int       `json:"attempt"`
+	Earlier []*Result `json:"earlier,omitempty"`
+	// Assertions are what became of the assertions, in the order of their file.
+	Assertions []Assertion `json:"assertions,omitempty"`
+	// Proposals are corrections of the recording, when they were asked for.
+	Proposals []Proposal `json:"proposals,omitempty"`
 	// Confirmed and Expected count the recorded effects that were seen and that were there to be seen.
 	Confirmed int `json:"effects_confirmed"`
 	Expected  int `json:"effects_expected"`
 }
 
+// Assertion is what became of one assertion.
+type Assertion struct {
+	// Text is the assertion in words, Line its line in the file of assertions.
+	Text string `json:"text"`
+	Line int    `json:"line"`
+	// After is the recorded step after which it was looked at; 0 for the end of the run.
+	After   int     `json:"after,omitempty"`
+	Verdict Verdict `json:"verdict"` // passed, failed, not_run
+	// Instead is what the page showed when it failed.
+	Instead []string `json:"instead,omitempty"`
+}
+
+// Proposal is a correction of the target of a recorded step, for a person to review.
+type Proposal struct {
+	Step  int    `json:"step"`
+	Field string `json:"field"` // "role" or "name"
+	From  string `json:"from"`
+	To    string `json:"to"`
+	// Why says how the element was found.
+	Why string `json:"why"`
+}
+
 // EventKind is the kind of an [Event].
 type EventKind string
 
-// Event kinds, in the order in which a run emits them.
+// Event kinds, in the order in which a run emits them. A run that is repeated emits RunRetried, and the events of its steps
+// again; there is one RunStarted and one RunFinished for a trace.
 const (
 	RunStarted   EventKind = "run_started"
 	StepStarted  EventKind = "step_started"
 	StepFinished EventKind = "step_finished"
+	RunRetried   EventKind = "run_retried"
 	RunFinished  EventKind = "run_finished"
 )
 
@@ -166,10 +198,13 @@ type Event struct {
 	Kind  EventKind `json:"event"`
 	Time  time.Time `json:"time"`
 	Trace string    `json:"trace"`
+	// Attempt counts the runs of the trace from 1. In run_retried it is the one that failed.
+	Attempt int `json:"attempt"`
 	// Total is the number of planned steps (run_started).
 	Total int `json:"total,omitempty"`
-	// Step is the step as far as it is known (step_started: index, steps, op, title; step_finished: all).
+	// Step is the step as far as it is known (step_started: index, steps, op, title; step_finished: all). A step that was not
+	// run has a step_finished only.
 	Step *StepResult `json:"step,omitempty"`
-	// Result is the whole result (run_finished).
+	// Result is the whole result (run_finished), or that of the failed attempt (run_retried).
 	Result *Result `json:"result,omitempty"`
 }

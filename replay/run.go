@@ -11,8 +11,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -22,8 +20,8 @@ import (
 	"retrace/resolve"
 )
 
-// Run replays a trace in a fresh browser and closes the browser again. What goes wrong while it runs is in the result; the
-// error is for options that make no sense. When ctx ends, the running step fails as interrupted and Run returns within
+// Run replays a trace in a fresh browser and closes the browser again; a run that failed is repeated as often as the options
+// allow, in a fresh context. What goes wrong while it runs is in the result; the error is for options that make no sense. When ctx ends, the running step fails as interrupted and Run returns within
 // seconds, with no browser left.
 func Run(ctx context.Context, t *trace.Trace, o Options) (*Result, error) {
 	o, err := o.complete()
@@ -33,27 +31,30 @@ func Run(ctx context.Context, t *trace.Trace, o Options) (*Result, error) {
 	if t == nil {
 		return nil, errors.New("replay: no trace")
 	}
-	t = rebase(t, o.BaseURL)
-	r := &runner{o: o, trace: t, plan: plan.Make(t)}
-	r.res = &Result{
-		Schema: SchemaVersion, Trace: t.Name, File: t.File, Purpose: t.Purpose, Started: time.Now(), Steps: []StepResult{},
-		Environment: Environment{Headed: o.Headed, Remote: o.Remote != "", Recorder: t.Recorder},
+	if err := o.Assert.Check(stepIDs(t)); err != nil {
+		return nil, fmt.Errorf("replay: %w", err)
 	}
-	for _, w := range t.Warnings {
-		r.res.Warnings = append(r.res.Warnings, w.String())
+	if move := mover(t.StartURL, o.BaseURL); move != nil {
+		o.Assert = o.Assert.Moved(move)
 	}
-	r.emit(Event{Kind: RunStarted, Total: len(r.plan)})
-	r.run(ctx)
-	r.finish()
-	return r.res, nil
+	return attempts(ctx, rebase(t, o.BaseURL), o), nil
 }
 
-// runner is one replay. It is used by one goroutine.
+func stepIDs(t *trace.Trace) []int {
+	ids := make([]int, len(t.Steps))
+	for i, s := range t.Steps {
+		ids[i] = s.ID
+	}
+	return ids
+}
+
+// runner is one attempt at a replay. It is used by one goroutine.
 type runner struct {
-	o     Options
-	trace *trace.Trace
-	plan  []plan.Intent
-	res   *Result
+	o       Options
+	trace   *trace.Trace
+	plan    []plan.Intent
+	attempt int // from 1
+	res     *Result
 
 	browser *browser.Browser
 	context *browser.Context
@@ -72,34 +73,20 @@ type runner struct {
 }
 
 func (r *runner) run(ctx context.Context) {
-	if f := r.check(); f != nil {
+	if f := r.check(len(r.plan) - 1); f != nil {
 		r.fail(f)
 		return
 	}
 	if f := r.open(ctx); f != nil {
 		r.fail(f)
-		if r.browser != nil {
-			r.browser.Close()
-		}
 		return
 	}
-	defer func() {
-		r.context.Close()
-		if err := r.browser.Close(); err != nil && r.browser.Err() == nil {
-			r.res.Warnings = append(r.res.Warnings, "closing the browser: "+err.Error())
-		}
-	}()
-	defer func() {
-		for _, t := range r.counters {
-			t.stop()
-		}
-	}()
+	defer r.leave()
 	failed := false
 	for i := range r.plan {
 		s := r.result(i)
 		if failed {
-			s.Verdict = NotRun
-			r.res.Steps = append(r.res.Steps, s)
+			r.skip(s)
 			continue
 		}
 		r.emit(Event{Kind: StepStarted, Step: &s})
@@ -117,7 +104,15 @@ func (r *runner) run(ctx context.Context) {
 	}
 	if !failed {
 		r.linger(ctx)
+		r.res.Failure = r.holds(ctx, r.o.Assert.At())
 	}
+}
+
+// skip notes a step that is not run.
+func (r *runner) skip(s StepResult) {
+	s.Verdict = NotRun
+	r.res.Steps = append(r.res.Steps, s)
+	r.emit(Event{Kind: StepFinished, Step: &s})
 }
 
 // result prepares the result of planned step i.
@@ -136,13 +131,13 @@ func (r *runner) result(i int) StepResult {
 	return s
 }
 
-// check refuses what can be known to fail before a browser starts.
-func (r *runner) check() *Failure {
+// check refuses what can be known to fail before a browser starts, in the planned steps up to last.
+func (r *runner) check(last int) *Failure {
 	if len(r.plan) == 0 {
 		return &Failure{Code: NotReplayable, Text: "the recording has nothing to replay"}
 	}
 	var missing []string
-	for i := range r.plan {
+	for i := range r.plan[:last+1] {
 		it := &r.plan[i]
 		if it.To != "" && it.Kind != plan.Await && it.Kind != plan.Skip {
 			if f := r.o.allowed(it.To); f != nil {
@@ -194,55 +189,6 @@ func (r *runner) redactedTrace() bool {
 	return false
 }
 
-// open starts the browser and a tab of the recorded size.
-func (r *runner) open(ctx context.Context) *Failure {
-	start, cancel := context.WithTimeout(ctx, 60*time.Second)
-	defer cancel()
-	b, err := browser.Launch(start, browser.Options{Path: r.o.Chrome, Remote: r.o.Remote, Headed: r.o.Headed, NoSandbox: r.o.NoSandbox, Log: r.o.Log})
-	if err != nil {
-		var none *browser.NotFoundError
-		if errors.As(err, &none) {
-			return &Failure{Code: BrowserMissing, Text: none.Error(), Hint: "run `retrace browser install`, or name one with --chrome"}
-		}
-		if ctx.Err() != nil {
-			return r.interrupted()
-		}
-		return &Failure{Code: BrowserCrashed, Text: "the browser did not start: " + err.Error()}
-	}
-	r.browser = b
-	r.res.Environment.Chrome = b.Version()
-	r.res.Environment.Sandbox = true
-	for _, n := range b.Notes() {
-		r.res.Warnings = append(r.res.Warnings, n)
-		if strings.Contains(n, "--no-sandbox") {
-			r.res.Environment.Sandbox = false
-		}
-	}
-	w, h := r.viewport()
-	r.res.Environment.Width, r.res.Environment.Height = w, h
-	co := browser.ContextOptions{Width: w, Height: h, Dialogs: browser.DialogPolicy(r.o.Dialogs)}
-	if r.o.ReportDir != "" {
-		co.DownloadDir, err = filepath.Abs(filepath.Join(r.o.ReportDir, "downloads"))
-		if err == nil {
-			err = os.MkdirAll(co.DownloadDir, 0o700)
-		}
-		if err != nil {
-			return &Failure{Code: BrowserCrashed, Text: "the report directory cannot be used: " + err.Error()}
-		}
-	}
-	if r.context, err = b.NewContext(start, co); err == nil {
-		r.page, err = r.context.NewPage(start)
-	}
-	if err != nil {
-		if ctx.Err() != nil {
-			return r.interrupted()
-		}
-		return &Failure{Code: BrowserCrashed, Text: "no tab could be opened: " + err.Error()}
-	}
-	r.known, r.counters = map[*browser.Page]bool{r.page: true}, map[*browser.Page]*traffic{}
-	return nil
-}
-
 // viewport is the size of the recorder's window, or the default.
 func (r *runner) viewport() (w, h int) {
 	for _, s := range r.trace.States {
@@ -254,7 +200,7 @@ func (r *runner) viewport() (w, h int) {
 }
 
 func (r *runner) emit(e Event) {
-	e.Time, e.Trace = time.Now(), r.trace.Name
+	e.Time, e.Trace, e.Attempt = time.Now(), r.trace.Name, r.attempt
 	r.o.OnEvent(e)
 }
 
@@ -262,9 +208,7 @@ func (r *runner) emit(e Event) {
 func (r *runner) fail(f *Failure) {
 	r.res.Failure = f
 	for i := range r.plan {
-		s := r.result(i)
-		s.Verdict = NotRun
-		r.res.Steps = append(r.res.Steps, s)
+		r.skip(r.result(i))
 	}
 }
 
@@ -272,7 +216,8 @@ func (r *runner) interrupted() *Failure {
 	return &Failure{Code: Interrupted, Text: "the run was interrupted"}
 }
 
-func (r *runner) finish() {
+// sum writes what the steps and assertions add up to into the result.
+func (r *runner) sum() {
 	r.res.DurationMS = ms(time.Since(r.res.Started))
 	r.res.Verdict = Passed
 	for _, s := range r.res.Steps {
@@ -293,10 +238,9 @@ func (r *runner) finish() {
 			r.res.Verdict = Error
 		}
 	}
-	if r.res.Failure == nil && r.res.Expected == 0 {
+	if r.res.Failure == nil && r.res.Expected == 0 && len(r.res.Assertions) == 0 {
 		r.res.Warnings = append(r.res.Warnings, "nothing that the steps changed could be verified")
 	}
-	r.emit(Event{Kind: RunFinished, Result: r.res})
 }
 
 func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }

@@ -172,6 +172,9 @@ func (p *Page) prepare(ctx context.Context, s *session) error {
 			ScreenWidth: int64(p.ctx.opts.Width), ScreenHeight: int64(p.ctx.opts.Height),
 		}})
 	}
+	if rate := p.ctx.opts.CPUThrottle; s == p.s && rate > 1 {
+		cmds = append(cmds, command{emulation.CommandSetCPUThrottlingRate, emulation.SetCPUThrottlingRateParams{Rate: rate}})
+	}
 	cmds = append(cmds, command{runtime.CommandRunIfWaitingForDebugger, nil})
 	calls := make([]*pendingCall, 0, len(cmds))
 	for _, c := range cmds {

@@ -23,6 +23,8 @@ type ContextOptions struct {
 	Width, Height int
 	// Dialogs is how JavaScript dialogs are answered; empty means accept.
 	Dialogs DialogPolicy
+	// CPUThrottle slows the processor of every tab down by this factor, for tests under stress; 0 and 1 do not.
+	CPUThrottle float64
 	// DownloadDir is where downloads go; it must exist. Empty denies downloads.
 	DownloadDir string
 }
