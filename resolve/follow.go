@@ -8,77 +8,102 @@ import (
 	"retrace/resolve/axtree"
 )
 
+// following is what the recording shows after the step, as evidence for one of several equals.
+type following struct {
+	chosen *match
+	why    string
+	weak   bool // what follows is another step, not the effect of this one
+}
+
 // follow chooses among equal candidates by what the recording shows after the step: the text that appeared or vanished
-// names what stands with one candidate and with no other; or a later step acts in the same item (weak).
-func (q *Query) follow(a anchor, live *axtree.Tree, ms []*match) (chosen *match, why string, weak bool) {
-	nodes := make([]*axtree.Node, len(ms))
-	for i, m := range ms {
-		nodes[i] = m.node
-	}
-	own := make([][]string, len(ms))
-	for i, m := range ms {
-		near := around(m.node, nodes)
-		if near.top {
-			near = tight(m.node, nearby{before: make([]string, 6)})
+// names what stands with one candidate and with no other; or a later step acts in the same item (weak). A candidate whose
+// surroundings contradict the recording is never chosen.
+func (s *search) follow(ms []*match) following {
+	only := ownTexts(ms)
+	pick := func(test func(string) string, weak bool) following {
+		i, why := unique(only, test)
+		if i < 0 || ms[i].stranger || ms[i].contra > maxContra {
+			return following{}
 		}
-		texts := near.inside()
-		if len(texts) == 0 {
-			texts = append(texts, near.left...)
-		}
-		own[i] = slices.DeleteFunc(texts, func(t string) bool { return meaningless(t) || len([]rune(t)) < 2 })
+		return following{ms[i], why, weak}
 	}
-	only := make([][]string, len(ms))
-	for i := range own {
-		for _, t := range own[i] {
-			alone := true
-			for j := range own {
-				if j != i && slices.Contains(own[j], t) {
-					alone = false
-				}
-			}
-			if alone {
-				only[i] = append(only[i], t)
+	appeared, vanished := changes(s.q.Before, s.q.After)
+	f := pick(func(t string) string {
+		for _, a := range appeared {
+			if a == t || len([]rune(t)) >= 3 && strings.Contains(a, t) {
+				return fmt.Sprintf("%s appeared after the step", quote(a))
 			}
 		}
-	}
-	appeared, vanished := changes(q.Before, q.After)
-	for _, test := range []func(string) string{
-		func(t string) string {
-			for _, s := range appeared {
-				if s == t || len([]rune(t)) >= 3 && strings.Contains(s, t) {
-					return fmt.Sprintf("%s appeared after the step", quote(s))
-				}
-			}
-			return ""
-		},
-		func(t string) string {
+		return ""
+	}, false)
+	if f.chosen == nil {
+		f = pick(func(t string) string {
 			if slices.Contains(vanished, t) {
 				return fmt.Sprintf("%s was gone after the step", quote(t))
 			}
 			return ""
-		},
-	} {
-		if i, s := unique(only, test); i >= 0 {
-			return ms[i], s, false
-		}
+		}, false)
 	}
-	for _, f := range q.Next {
-		i, s := unique(only, func(t string) string {
-			if t == Normalise(f.Target.Ctx) {
+	for _, next := range s.q.Next {
+		if f.chosen != nil {
+			break
+		}
+		beside := besideTarget(next)
+		f = pick(func(t string) string {
+			if beside[t] {
 				return fmt.Sprintf("a later step acts beside %s", quote(t))
 			}
-			if n := f.Tree.ByRef(f.Target.Ref); n != nil {
-				if it := itemOf(n); it != nil && slices.Contains(textsIn(it, n, 0), t) {
-					return fmt.Sprintf("a later step acts beside %s", quote(t))
-				}
-			}
 			return ""
-		})
-		if i >= 0 {
-			return ms[i], s, true
+		}, true)
+	}
+	return f
+}
+
+// ownTexts lists for each candidate the texts that stand with it and with no other.
+func ownTexts(ms []*match) [][]string {
+	nodes := make([]*axtree.Node, len(ms))
+	for i, m := range ms {
+		nodes[i] = m.node
+	}
+	equals := newEquals(nodes)
+	own := make([][]string, len(ms))
+	count := map[string]int{}
+	for i, n := range nodes {
+		near := equals.around(n)
+		if near.top {
+			near = tight(n, nearby{before: make([]string, 6)})
+		}
+		list := near.inside()
+		if len(list) == 0 {
+			list = append(list, near.left...)
+		}
+		own[i] = slices.DeleteFunc(list, func(t string) bool { return meaningless(t) || len([]rune(t)) < 2 })
+		slices.Sort(own[i])
+		own[i] = slices.Compact(own[i])
+		for _, t := range own[i] {
+			count[t]++
 		}
 	}
-	return nil, "", false
+	for i := range own {
+		own[i] = slices.DeleteFunc(own[i], func(t string) bool { return count[t] > 1 })
+	}
+	return own
+}
+
+// besideTarget are the texts that stand with the target of a later step.
+func besideTarget(f Follow) map[string]bool {
+	out := map[string]bool{}
+	if n := f.Tree.ByRef(f.Target.Ref); n != nil {
+		if item := itemOf(n); item != nil {
+			for _, t := range textsIn(item, n, 0) {
+				out[t] = true
+			}
+		}
+	}
+	if ctx := Normalise(f.Target.Ctx); ctx != "" {
+		out[ctx] = true
+	}
+	return out
 }
 
 // unique returns the only list of which test accepts a text, and what it says of it; -1 when there is none or several.
@@ -105,45 +130,35 @@ func changes(before, after *axtree.Tree) (appeared, vanished []string) {
 	if before == nil || after == nil || before == after || len(before.Nodes) == 0 || len(after.Nodes) == 0 {
 		return nil, nil
 	}
-	was, _ := set(names(before))
-	is, _ := set(names(after))
-	for _, s := range names(after) {
-		if !was[s] && !slices.Contains(appeared, s) {
-			appeared = append(appeared, s)
-		}
-	}
+	was, is := names(before), names(after)
+	appeared = without(is, was)
 	if before.Modal() == after.Modal() {
-		for _, s := range names(before) {
-			if !is[s] && !slices.Contains(vanished, s) {
-				vanished = append(vanished, s)
-			}
-		}
+		vanished = without(was, is)
 	}
 	return appeared, vanished
 }
 
+// names lists the normalised names of a tree, each once.
 func names(t *axtree.Tree) []string {
+	seen := map[string]bool{}
 	var out []string
 	for _, n := range t.Nodes {
-		if s := Normalise(n.Name); s != "" {
+		if s := Normalise(n.Name); s != "" && !seen[s] {
+			seen[s] = true
 			out = append(out, s)
 		}
 	}
 	return out
 }
 
-// ordinal chooses by position: only when as many equals are there as were recorded, and the surroundings of every one agree
-// at least as well in the recorded order as in any other.
-func (q *Query) ordinal(a anchor, ms []*match) *match {
-	if a.line == nil || len(a.twins) != len(ms) || q.Truncated {
-		return nil
+// without lists the texts of a that are not in b.
+func without(a, b []string) []string {
+	in, _ := set(b)
+	var out []string
+	for _, s := range a {
+		if !in[s] {
+			out = append(out, s)
+		}
 	}
-	i := slices.Index(a.twins, a.line)
-	byPlace := slices.Clone(ms)
-	slices.SortFunc(byPlace, func(x, y *match) int { return x.node.Index - y.node.Index })
-	m := byPlace[i]
-	if m.score < ms[0].score || m.score >= 0 && m.score < clearScore || m.contra > 0 {
-		return nil
-	}
-	return m
+	return out
 }

@@ -75,9 +75,3 @@ func Soften(s string) (string, bool) {
 func hasDigit(s string) bool {
 	return strings.IndexFunc(s, unicode.IsDigit) >= 0
 }
-
-// meaningless reports whether a text says nothing once its volatile parts are gone ("€12.50", "3").
-func meaningless(s string) bool {
-	t, _ := Soften(s)
-	return strings.IndexFunc(t, unicode.IsLetter) < 0
-}

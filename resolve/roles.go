@@ -46,8 +46,5 @@ func Family(role string) string {
 	return role
 }
 
-// rowRoles hold the parts of one thing among others of its kind.
-var rowRoles = map[string]bool{"row": true, "listitem": true, "article": true, "treeitem": true, "group": true, "region": true, "tabpanel": true, "option": true, "LayoutTableRow": true}
-
-// itemRoles are the row roles that repeat: an element inside one belongs to that item and to no other.
+// itemRoles are the roles of what repeats: an element inside one belongs to that item and to no other.
 var itemRoles = map[string]bool{"row": true, "listitem": true, "article": true, "LayoutTableRow": true}

@@ -3,242 +3,240 @@ package resolve
 import (
 	"slices"
 	"strings"
+	"unicode"
 
 	"retrace/resolve/axtree"
 )
 
-// feature is one recorded thing around the target, with its weight.
-type feature struct {
-	kind, text string
-	weight     float64
-}
-
-// shared is the part of its weight that a feature keeps which all recorded equals have too: it does not tell them apart,
-// but it can tell the target from an element that is new.
+// shared is the part of its weight that a text keeps which all recorded equals have too: it does not tell them apart, but it
+// can tell the target from an element that is new.
 const shared = 0.1
 
-// weigh compares what stood around the recorded line with what stands around each candidate. It sets score (the share of
-// the recorded surroundings that the candidate has, 0 to 1) and contra (the share that belongs to a recorded equal
-// instead). A score of -1 says that the recording has nothing to compare.
-func (q *Query) weigh(a anchor, live *axtree.Tree, ms []*match) {
+// scale weighs candidates: it holds what the recording shows around the target, and around its equals.
+type scale struct {
+	mode     Mode
+	anchor   anchor
+	recorded nearby
+	others   []nearby // around the recorded equals, the line itself not included
+	outer    []place
+
+	live     *equals
+	side     side
+	headings []string // of the live tree
+	layouts  map[layout]others
+}
+
+// place is one of the larger surroundings of the recorded line, with its weight.
+type place struct {
+	weight   float64
+	landmark landmark
+	heading  string // set instead of landmark
+}
+
+// layout is what of a live element's surroundings decides which recorded texts they are compared with.
+type layout struct {
+	inside        bool
+	before, after int
+}
+
+func (n nearby) layout() layout {
+	if len(n.before)+len(n.after) > 0 {
+		return layout{true, len(n.before), len(n.after)}
+	}
+	return layout{false, len(n.left), len(n.right)}
+}
+
+// others are the texts of the recorded equals.
+type others struct {
+	count map[string]int // how many of the equals have the text
+	soft  map[string]bool
+}
+
+func newScale(mode Mode, a anchor, live *axtree.Tree, ms []*match) *scale {
 	nodes := make([]*axtree.Node, len(ms))
 	for i, m := range ms {
 		nodes[i] = m.node
 	}
-	recorded := around(a.line, a.twins)
-	others := make([]nearby, 0, len(a.twins))
+	s := &scale{mode: mode, anchor: a, live: newEquals(nodes), headings: headings(live), layouts: map[layout]others{}}
+	twins := newEquals(a.twins)
+	s.recorded = twins.around(a.line)
+	if item := itemOf(a.line); s.recorded.top && item != nil {
+		s.recorded = nearby{box: item}
+		s.recorded.before, s.recorded.after = splitTexts(item, a.line)
+	}
 	for _, t := range a.twins {
 		if t != a.line {
-			others = append(others, around(t, a.twins))
+			s.others = append(s.others, twins.around(t))
 		}
 	}
-	for _, m := range ms {
-		q.weighOne(a, recorded, others, live, nodes, m)
-	}
+	s.outer = s.places()
+	s.side = labelSide(nodes)
+	return s
 }
 
-func (q *Query) weighOne(a anchor, recorded nearby, others []nearby, live *axtree.Tree, nodes []*axtree.Node, m *match) {
-	mine := around(m.node, nodes)
-	if mine.top || mine.box.Role == "main" {
-		if recorded.top { // no equals on either side: what counts is what stands close by
-			mine.before, mine.after = first(mine.before, 8), first(mine.after, 8)
-		} else {
-			mine = tight(m.node, recorded)
+// places are the named groups around the recorded line and the heading above it. One that all equals share weighs little.
+func (s *scale) places() []place {
+	var out []place
+	add := func(p place, has func(*axtree.Node) bool) {
+		common := len(s.others) > 0
+		for _, t := range s.anchor.twins {
+			common = common && (t == s.anchor.line || has(t))
 		}
+		if common {
+			p.weight *= shared
+		}
+		out = append(out, p)
 	}
-	want, have := comparable(recorded, mine)
-	haveSet, softSet := set(have)
-	var total, got, against float64
-	var agree, lack, foreign []string
-	count := func(t string, w float64) {
-		total += w
-		switch {
-		case haveSet[t]:
-			got += w
-			agree = append(agree, strings.TrimLeft(t, "<>"))
-		case softSet[softKey(t)] && !meaningless(t):
-			got += w / 2
-			agree = append(agree, strings.TrimLeft(t, "<>"))
-		default:
-			lack = append(lack, strings.TrimLeft(t, "<>"))
+	for i, l := range landmarksOf(s.anchor.line) {
+		p := place{weight: 1, landmark: l}
+		if i == 0 {
+			p.weight = 2
 		}
+		add(p, func(t *axtree.Node) bool {
+			return slices.ContainsFunc(landmarksOf(t), func(k landmark) bool { return k.role == l.role && k.name == l.name })
+		})
 	}
-	belongs := make([]map[string]bool, 0, len(others))
-	for _, o := range others {
-		w, _ := comparable(o, mine)
-		s, _ := set(w)
-		belongs = append(belongs, s)
-	}
-	for _, t := range want {
-		w := 1.0
-		if n := inAll(t, belongs); len(others) > 0 {
-			w = 1 - float64(n)/float64(len(others))
-			w = max(w, shared)
-		}
-		if meaningless(t) {
-			w *= 0.5
-		}
-		count(t, w)
-	}
-	wantSet, _ := set(want)
-	for _, s := range belongs {
-		for t := range s {
-			if !wantSet[t] && haveSet[t] && inAll(t, belongs) < len(belongs) && !meaningless(t) && !slices.Contains(foreign, t) {
-				foreign = append(foreign, t)
-				against++
-			}
-		}
-	}
-	outer := q.outer(a, live, m.node)
-	for _, f := range outer {
-		total += f.weight
-		if f.text == "" {
-			continue
-		}
-		if strings.HasPrefix(f.kind, "not ") {
-			m.verdicts = append(m.verdicts, Evidence{Kind: f.kind[4:], Agrees: false, Text: f.text})
-			continue
-		}
-		got += f.weight
-		m.verdicts = append(m.verdicts, Evidence{Kind: f.kind, Agrees: true, Text: f.text})
-	}
-	if len(agree) > 0 {
-		m.verdicts = append(m.verdicts, Evidence{Kind: "neighbours", Agrees: true, Text: "stands with " + quoteAll(agree, 3)})
-	}
-	if len(lack) > 0 {
-		m.verdicts = append(m.verdicts, Evidence{Kind: "neighbours", Agrees: false, Text: "lacks " + quoteAll(lack, 3)})
-	}
-	if len(foreign) > 0 {
-		slices.Sort(foreign)
-		m.verdicts = append(m.verdicts, Evidence{Kind: "row", Agrees: false, Text: "stands with " + quoteAll(foreign, 3) + ", which the recording shows beside another one"})
-	}
-	m.score = -1
-	if total > 0 {
-		m.score = got / total
-		m.contra = against / (against + float64(len(agree)) + 1)
-	}
-}
-
-// tight is what stands around the only candidate: the smallest part of the page that has about as many texts as the
-// recording shows around the target, so that a text far away does not count as its neighbour.
-func tight(n *axtree.Node, recorded nearby) nearby {
-	size := len(recorded.inside())
-	if recorded.top || size == 0 {
-		size = len(first(recorded.left, 4)) + len(first(recorded.right, 4))
-	}
-	near := nearby{box: n}
-	for a := range n.Ancestors() {
-		if a.Role == "main" || a.Role == "RootWebArea" || a.Role == "Iframe" {
-			break
-		}
-		b, f := splitTexts(a, n)
-		if len(b)+len(f) > 2*size+4 {
-			break
-		}
-		near.box, near.before, near.after = a, b, f
-		if itemRoles[a.Role] {
-			break
-		}
-	}
-	if len(near.before)+len(near.after) == 0 {
-		if p := n.Parent; p != nil {
-			near = nearby{box: n}
-			i := slices.Index(p.Children, n)
-			for j := i - 1; j >= 0 && i-j <= 4; j-- {
-				near.left = append(near.left, textsIn(p.Children[j], nil, 4)...)
-			}
-			for j := i + 1; j < len(p.Children) && j-i <= 2; j++ {
-				near.right = append(near.right, textsIn(p.Children[j], nil, 4)...)
-			}
-		}
-	}
-	return near
-}
-
-// outer compares the larger surroundings: named groups, the heading above, the context text. A kind that starts with
-// "not " is one that differs; text "" is one that the live page cannot answer.
-func (q *Query) outer(a anchor, live *axtree.Tree, n *axtree.Node) []feature {
-	var out []feature
-	add := func(kind, text string, agrees bool, w float64) {
-		if !agrees {
-			kind = "not " + kind
-		}
-		out = append(out, feature{kind, text, w})
-	}
-	mine := landmarks(n)
-	for i, l := range landmarks(a.line) {
-		w := 2.0
-		if i > 0 {
-			w = 1
-		}
-		if sharedByTwins(a, func(t *axtree.Node) bool { return slices.Contains(landmarks(t), l) }) {
-			w *= shared
-		}
-		ok := slices.Contains(mine, l) || slices.ContainsFunc(mine, func(s string) bool { return softSame(s, l) })
-		text := "is in " + l
-		if !ok {
-			text = "is not in " + l
-		}
-		add("ancestors", text, ok, w)
-	}
-	if h := heading(a.line, a.tree.Nodes); h != "" {
-		w := 1.0
-		if sharedByTwins(a, func(t *axtree.Node) bool { return heading(t, a.tree.Nodes) == h }) {
-			w *= shared
-		}
-		g := heading(n, live.Nodes)
-		ok := g == h || softSame(g, h)
-		text := "is under the heading " + quote(h)
-		if !ok {
-			text = "is under the heading " + quote(g) + ", not " + quote(h)
-		}
-		add("heading", text, ok, w)
+	above := headings(s.anchor.tree)
+	if h := above[s.anchor.line.Index]; h != "" {
+		add(place{weight: 1, heading: h}, func(t *axtree.Node) bool { return above[t.Index] == h })
 	}
 	return out
 }
 
-func sharedByTwins(a anchor, has func(*axtree.Node) bool) bool {
-	others := 0
-	for _, t := range a.twins {
-		if t != a.line {
-			others++
-			if !has(t) {
-				return false
+// weigh compares what stood around the recorded line with what stands around a candidate. It sets the candidate's score (the
+// share of the recorded surroundings that it has, 0 to 1; -1 when the recording has nothing to compare), contra (how much of
+// what it has belongs to a recorded equal instead) and stranger.
+func (s *scale) weigh(m *match) {
+	mine := s.live.around(m.node)
+	if mine.top || mine.box.Role == "main" {
+		if s.recorded.top { // no equals on either side: what counts is what stands close by
+			mine.before, mine.after = first(mine.before, 8), first(mine.after, 8)
+		} else {
+			mine = tight(m.node, s.recorded)
+		}
+	}
+	c := comparable(s.recorded, mine, s.side)
+	belongs := s.belongs(mine)
+	haveSet, softSet := set(c.have)
+	var t tally
+	for _, text := range c.want {
+		w := 1.0
+		if len(s.others) > 0 {
+			w = max(shared, 1-float64(belongs.count[text])/float64(len(s.others)))
+		}
+		if meaningless(text) {
+			w *= 0.5
+		}
+		switch key := softKey(text); {
+		case haveSet[text]:
+			t.agree(text, w)
+		case softSet[key] && !meaningless(text) && !belongs.soft[key]:
+			t.agree(text, w/2)
+			t.total += w / 2
+		default:
+			t.lack(text, w)
+			m.stranger = m.stranger || s.mode != Tolerant && s.identifies(text, c, belongs)
+		}
+	}
+	wantSet, _ := set(c.want)
+	for text := range haveSet {
+		if n := belongs.count[text]; n > 0 && n < len(s.others) && !wantSet[text] && !meaningless(text) {
+			t.foreign = append(t.foreign, text)
+		}
+	}
+	slices.Sort(t.foreign)
+	for _, p := range s.outer {
+		s.comparePlace(p, m, &t)
+	}
+	m.verdicts = append(m.verdicts, t.verdicts()...)
+	m.score = -1
+	if t.total > 0 {
+		m.score = t.got / t.total
+		m.contra = float64(len(t.foreign)) / (float64(len(t.foreign)+len(t.agreed)) + 1)
+	}
+	if c.sides && (len(t.foreign) > 0 || parted(s.recorded.left, mine.left) || parted(s.recorded.right, mine.right)) {
+		m.stranger = true // of the texts on both sides one belongs to the target, the other to its neighbour: they must not part
+	}
+}
+
+// tally is the running sum of a comparison.
+type tally struct {
+	total, got float64
+	agreed     []string
+	lacking    []string
+	foreign    []string
+}
+
+func (t *tally) agree(text string, w float64) {
+	t.total += w
+	t.got += w
+	t.agreed = append(t.agreed, strings.TrimLeft(text, "<>"))
+}
+
+func (t *tally) lack(text string, w float64) {
+	t.total += w
+	t.lacking = append(t.lacking, strings.TrimLeft(text, "<>"))
+}
+
+func (t *tally) verdicts() []Evidence {
+	var out []Evidence
+	if len(t.agreed) > 0 {
+		out = append(out, Evidence{Kind: "neighbours", Agrees: true, Text: "stands with " + quoteAll(t.agreed, 3)})
+	}
+	if len(t.lacking) > 0 {
+		out = append(out, Evidence{Kind: "neighbours", Agrees: false, Text: "lacks " + quoteAll(t.lacking, 3)})
+	}
+	if len(t.foreign) > 0 {
+		out = append(out, Evidence{Kind: "row", Agrees: false, Text: "stands with " + quoteAll(t.foreign, 3) + ", which the recording shows beside another one"})
+	}
+	return out
+}
+
+// comparePlace compares one of the larger surroundings.
+func (s *scale) comparePlace(p place, m *match, t *tally) {
+	e := Evidence{Kind: "ancestors"}
+	switch {
+	case p.heading != "":
+		g := s.headings[m.node.Index]
+		e = Evidence{Kind: "heading", Agrees: softSame(g, p.heading), Text: "is under the heading " + quote(p.heading)}
+		if !e.Agrees {
+			e.Text = "is under the heading " + quote(g) + ", not " + quote(p.heading)
+		}
+	case hasLandmark(m.node, p.landmark):
+		e.Agrees, e.Text = true, "is in "+p.landmark.String()
+	default:
+		e.Text = "is not in " + p.landmark.String()
+	}
+	t.total += p.weight
+	if e.Agrees {
+		t.got += p.weight
+	}
+	m.verdicts = append(m.verdicts, e)
+}
+
+// belongs counts the texts of the recorded equals, in the way in which mine is compared.
+func (s *scale) belongs(mine nearby) others {
+	key := mine.layout()
+	if b, ok := s.layouts[key]; ok {
+		return b
+	}
+	b := others{map[string]int{}, map[string]bool{}}
+	for _, o := range s.others {
+		c := comparable(o, mine, s.side)
+		seen := make(map[string]bool, len(c.want))
+		for _, t := range c.want {
+			if !seen[t] {
+				seen[t] = true
+				b.count[t]++
+				b.soft[softKey(t)] = true
 			}
 		}
 	}
-	return others > 0
+	s.layouts[key] = b
+	return b
 }
 
-func softSame(a, b string) bool {
-	if a == b {
-		return true
-	}
-	x, ok := Soften(a)
-	y, _ := Soften(b)
-	return ok && x == y && !meaningless(a)
-}
-
-func softKey(t string) string {
-	s, _ := Soften(t)
-	return s
-}
-
-func set(texts []string) (plain, soft map[string]bool) {
-	plain, soft = map[string]bool{}, map[string]bool{}
-	for _, t := range texts {
-		plain[t] = true
-		soft[softKey(t)] = true
-	}
-	return plain, soft
-}
-
-func inAll(t string, sets []map[string]bool) int {
-	n := 0
-	for _, s := range sets {
-		if s[t] {
-			n++
-		}
-	}
-	return n
+// meaningless reports whether a text says nothing once its volatile parts are gone ("€12.50", "3").
+func meaningless(s string) bool {
+	return strings.IndexFunc(softKey(s), unicode.IsLetter) < 0
 }

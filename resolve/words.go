@@ -8,10 +8,12 @@ import (
 	"retrace/resolve/axtree"
 )
 
+// note adds what was found about role or name.
 func (m *match) note(kind string, agrees bool, format string, args ...any) {
 	m.notes = append(m.notes, Evidence{Kind: kind, Agrees: agrees, Text: fmt.Sprintf(format, args...)})
 }
 
+// quote quotes a text for people, cut to 80 characters.
 func quote(s string) string {
 	if r := []rune(s); len(r) > 80 {
 		s = string(r[:79]) + "…"
@@ -19,6 +21,7 @@ func quote(s string) string {
 	return strconv.Quote(s)
 }
 
+// quoteAll quotes up to max texts.
 func quoteAll(list []string, max int) string {
 	var out []string
 	for i, s := range list {
@@ -75,6 +78,7 @@ func where(n *axtree.Node) string {
 	return strings.Join(parts, " › ")
 }
 
+// frameOf is the name of the frame around a node; empty for the page itself.
 func frameOf(n *axtree.Node) string {
 	for a := range n.Ancestors() {
 		if a.Role == "Iframe" {
@@ -84,6 +88,20 @@ func frameOf(n *axtree.Node) string {
 	return ""
 }
 
+// plural names several elements of the target's kind: `buttons "Save"`.
+func (s *search) plural() string {
+	one := s.q.Target.Describe()
+	role, rest, ok := strings.Cut(one, " ")
+	if !ok {
+		return one + "s"
+	}
+	if strings.HasSuffix(role, "x") {
+		return role + "es " + rest
+	}
+	return role + "s " + rest
+}
+
+// candidate is the match as it is reported.
 func (m *match) candidate() Candidate {
 	l := m.node.Live
 	var state []string
@@ -100,8 +118,8 @@ func (m *match) candidate() Candidate {
 		state = append(state, "expanded="+l.Expanded)
 	}
 	c := Candidate{
-		Role: m.node.Role, Name: firstName(m.node), Where: where(m.node), Frame: frameOf(m.node), State: strings.Join(state, " "),
-		Tier: m.tier, Score: m.score, Evidence: append(append([]Evidence{}, m.notes...), m.verdicts...),
+		Role: m.node.Role, Name: displayName(m.node), Where: where(m.node), Frame: frameOf(m.node), State: strings.Join(state, " "),
+		Tier: m.tier, Score: max(m.score, 0), Evidence: append(append([]Evidence{}, m.notes...), m.verdicts...),
 	}
 	if m.ruledOut != "" {
 		c.Evidence = append(c.Evidence, Evidence{Kind: "ruled out", Agrees: false, Text: m.ruledOut})

@@ -1,0 +1,160 @@
+package resolve
+
+import (
+	"regexp"
+	"slices"
+
+	"retrace/resolve/axtree"
+)
+
+// comparison are the recorded texts that should stand with a candidate, and those that do.
+type comparison struct {
+	want, have []string
+	reading    []string // want in reading order
+	boxed      bool     // want belongs to the target alone: it is the text of its row, card or form
+	sides      bool     // want are texts to both sides, of which nobody knows which belong to the target
+}
+
+// comparable picks the recorded texts that should stand with the element, given how the live element is laid out: a
+// recording is flat where the page has plain containers, so that the texts of an item may lie beside it instead of in it.
+func comparable(recorded, live nearby, labels side) comparison {
+	inReadingOrder := func(before, after []string) []string {
+		r := slices.Clone(before)
+		slices.Reverse(r)
+		return append(r, after...)
+	}
+	pick := func(before, after, have []string, boxed bool) comparison {
+		return comparison{want: append(slices.Clone(before), after...), have: have, reading: inReadingOrder(before, after), boxed: boxed}
+	}
+	switch r, l := recorded.inside(), live.inside(); {
+	case len(r) > 0 && !recorded.top && len(l) > 0:
+		return pick(recorded.before, recorded.after, l, true)
+	case len(l) > 0 && recorded.top:
+		return pick(first(recorded.before, 4), first(recorded.after, 2), l, false)
+	case len(l) > 0:
+		return pick(first(recorded.left, len(live.before)), first(recorded.right, len(live.after)), l, true)
+	case len(r) > 0 && !recorded.top:
+		return pick(recorded.before, recorded.after, append(slices.Clone(live.left), live.right...), true)
+	case recorded.top:
+		return pick(first(recorded.before, 3), first(recorded.after, 1), append(slices.Clone(live.left), live.right...), false)
+	}
+	switch labels {
+	case sideBefore:
+		return pick(first(recorded.left, max(1, len(live.left))), nil, live.left, true)
+	case sideAfter:
+		return pick(nil, first(recorded.right, max(1, len(live.right))), live.right, true)
+	}
+	return comparison{
+		want:  append(mark("<", recorded.left), mark(">", recorded.right)...),
+		have:  append(mark("<", live.left), mark(">", live.right)...),
+		sides: true,
+	}
+}
+
+// side is where the texts stand that belong to each of several controls in one container.
+type side int
+
+const (
+	sideUnknown side = iota
+	sideBefore
+	sideAfter
+)
+
+// labelSide finds out on which side of the candidates their texts stand: when all are in one container, which has text before
+// the first and none after the last, each control comes after its text; and the other way round.
+func labelSide(nodes []*axtree.Node) side {
+	p := nodes[0].Parent
+	if p == nil {
+		return sideUnknown
+	}
+	start, end := len(p.Children), -1
+	for _, n := range nodes {
+		if n.Parent != p {
+			return sideUnknown
+		}
+		start, end = min(start, position(n)), max(end, position(n))
+	}
+	hasText := func(children []*axtree.Node) bool {
+		return slices.ContainsFunc(children, func(c *axtree.Node) bool { return len(textsIn(c, nil, 1)) > 0 })
+	}
+	switch before, after := hasText(p.Children[:start]), hasText(p.Children[end+1:]); {
+	case before && !after:
+		return sideBefore
+	case after && !before:
+		return sideAfter
+	}
+	return sideUnknown
+}
+
+// mark tells texts before and after apart where nothing else says what belongs together.
+func mark(sign string, texts []string) []string {
+	out := make([]string, 0, len(texts))
+	for _, t := range first(texts, 4) {
+		out = append(out, sign+t)
+	}
+	return out
+}
+
+func first(s []string, n int) []string { return slices.Clone(s[:min(n, len(s))]) }
+
+// tight is what stands around the only candidate: the smallest part of the page that has about as many texts as the
+// recording shows around the target, so that a text far away does not count as its neighbour.
+func tight(n *axtree.Node, recorded nearby) nearby {
+	size := len(recorded.inside())
+	if recorded.top || size == 0 {
+		size = min(len(recorded.left), 4) + min(len(recorded.right), 4)
+	}
+	near := nearby{box: n}
+	for a := range n.Ancestors() {
+		if a.Role == "main" || a.Role == "RootWebArea" || a.Role == "Iframe" {
+			break
+		}
+		b, f := splitTexts(a, n)
+		if len(b)+len(f) > 2*size+4 {
+			break
+		}
+		near.box, near.before, near.after = a, b, f
+		if itemRoles[a.Role] {
+			break
+		}
+	}
+	if len(near.before)+len(near.after) == 0 && n.Parent != nil {
+		near = nearby{box: n}
+		siblings, i := n.Parent.Children, position(n)
+		for j := i - 1; j >= 0 && i-j <= 4; j-- {
+			near.left = append(near.left, textsIn(siblings[j], nil, 4)...)
+		}
+		for j := i + 1; j < len(siblings) && j-i <= 2; j++ {
+			near.right = append(near.right, textsIn(siblings[j], nil, 4)...)
+		}
+	}
+	return near
+}
+
+// parted reports whether another text stands on a side than the recorded one.
+func parted(recorded, live []string) bool {
+	return len(recorded) > 0 && len(live) > 0 && !softSame(recorded[0], live[0])
+}
+
+// identifies reports whether a recorded text says which thing the target belongs to, so that an element which lacks it
+// belongs to another: the first words of the target's row or box that its equals do not share, and a number that looks like
+// a key ("1001").
+func (s *scale) identifies(text string, c comparison, belongs others) bool {
+	if !c.boxed || len(s.others) > 0 && belongs.count[text] == len(s.others) {
+		return false
+	}
+	if keyNumber.MatchString(text) {
+		return true
+	}
+	for _, t := range c.reading {
+		if meaningless(t) || len(s.others) > 0 && belongs.count[t] == len(s.others) {
+			continue
+		}
+		return t == text
+	}
+	return false
+}
+
+// keyNumber is a number without separators, of at least three digits, perhaps with a sign or letters before it: the number
+// of an order, not a price, date, time or count.
+var keyNumber = regexp.MustCompile(`^(?:[#№]|[A-Z]{1,4}[- ]?)?\d{3,}$`)

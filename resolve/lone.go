@@ -1,0 +1,233 @@
+package resolve
+
+import (
+	"fmt"
+	"slices"
+
+	"retrace/resolve/axtree"
+)
+
+// lone decides about the only candidate of its tier. To be the only one is not enough: when the recorded surroundings are
+// gone, the one that is left may belong to another.
+func (s *search) lone(m *match, lower []*match) (*axtree.Node, Decision) {
+	d := Decision{Outcome: One, Tier: m.tier, Why: "the only " + s.q.Target.Describe()}
+	var why refusal
+	switch {
+	case s.anchor.line == nil:
+		why = s.unanchored(m)
+	case len(s.anchor.twins) > 1:
+		why = s.leftOver(m)
+		d.Warnings = append(d.Warnings, fmt.Sprintf("the recorded page had %d %s; one is left, in the recorded place", len(s.anchor.twins), s.plural()))
+	default:
+		why = s.displaced(m)
+	}
+	if why.text == "" && s.anchor.line != nil {
+		why = s.uncertainName(m)
+	}
+	if why.text == "" {
+		why = s.rivalled(m, lower)
+	}
+	if why.text != "" {
+		return nil, Decision{Outcome: why.outcome, Tier: m.tier, Why: why.text}
+	}
+	return m.node, s.warn(d, m)
+}
+
+// refusal says why the only candidate is not taken; the zero value takes it.
+type refusal struct {
+	outcome Outcome
+	text    string
+}
+
+func missing(format string, args ...any) refusal {
+	return refusal{Missing, fmt.Sprintf(format, args...)}
+}
+
+func ambiguous(format string, args ...any) refusal {
+	return refusal{Ambiguous, fmt.Sprintf(format, args...)}
+}
+
+// unanchored: the recording does not say which line the target was.
+func (s *search) unanchored(m *match) refusal {
+	twins := len(s.anchor.twins)
+	if twins > 1 {
+		if f := s.follow([]*match{m}); f.chosen == nil {
+			return ambiguous("the recorded page had %d %s and the recording does not say which was meant; one is left", twins, s.plural())
+		}
+	}
+	recorded := s.q.Before != nil && len(s.q.Before.Nodes) > 0
+	if m.tier.weak() && recorded && twins != 1 {
+		return missing("no %s; the only similar one is %s, and the recording does not say what stood around it", s.q.Target.Describe(), quote(displayName(m.node)))
+	}
+	return refusal{}
+}
+
+// leftOver: there were several, and one is there now.
+func (s *search) leftOver(m *match) refusal {
+	switch {
+	case m.score < 0:
+		return ambiguous("the recorded page had %d %s and nothing tells them apart; one is left", len(s.anchor.twins), s.plural())
+	case m.stranger || m.score < loneScore || m.contra > maxContra:
+		return missing("the only %s left is not the recorded one: it %s", s.q.Target.Describe(), m.against())
+	}
+	return refusal{}
+}
+
+// displaced: there was one and there is one, yet the live one may be part of something else.
+func (s *search) displaced(m *match) refusal {
+	name, line := s.q.Target.Describe(), s.anchor.line
+	if want := itemOf(line); want != nil && m.stranger && itemOf(m.node) != nil {
+		return missing("the only %s is in another %s: it %s", name, want.Role, m.against())
+	}
+	if groups := landmarksOf(line); len(groups) > 0 {
+		if why := s.elsewhere(m, groups[0]); why != "" {
+			return missing("the only %s %s", name, why)
+		}
+	}
+	if now, then, yes := s.replaced(m); yes {
+		return missing("the only %s stands with %s, and nothing of it was recorded; the recorded one stood with %s", name, quoteAll(now, 3), quoteAll(then, 3))
+	}
+	return refusal{}
+}
+
+// elsewhere says that a candidate is not in the named group in which the target was recorded, and why the group has not only
+// got another name.
+func (s *search) elsewhere(m *match, group landmark) string {
+	if hasLandmark(m.node, group) {
+		return ""
+	}
+	for _, n := range s.live.Nodes {
+		if n.Role == group.role && softSame(Normalise(n.Name), group.name) {
+			return "is not in " + group.String() + ", which is there without it"
+		}
+	}
+	for _, g := range landmarksOf(m.node) {
+		if g.role != group.role {
+			continue
+		}
+		if !similar(group.node, g.node) {
+			return "is in " + g.String() + "; recorded in " + group.String()
+		}
+		m.note("ancestors", false, "is in %s; recorded in %s, which held the same", g, group)
+		break
+	}
+	return ""
+}
+
+// replaced reports whether the candidate is part of another thing: nothing that stands closest to it was on the recorded page,
+// and nothing that stood closest to the recorded one is on the live page.
+func (s *search) replaced(m *match) (now, then []string, yes bool) {
+	near := closest(m.node)
+	recorded := newEquals(s.anchor.twins).around(s.anchor.line)
+	then = append(first(recorded.before, len(near.before)), first(recorded.after, len(near.after))...)
+	now = near.inside()
+	for _, list := range []*[]string{&now, &then} {
+		if *list = slices.DeleteFunc(*list, meaningless); len(*list) == 0 {
+			return nil, nil, false
+		}
+	}
+	return now, then, !anyIn(now, s.anchor.tree) && !anyIn(then, s.live) && !alike(now, then)
+}
+
+// closest are the texts in the smallest part of the page that holds a node and any text.
+func closest(n *axtree.Node) nearby {
+	for a := range n.Ancestors() {
+		if a.Role == "main" || a.Role == "RootWebArea" || a.Role == "Iframe" {
+			break
+		}
+		if b, f := splitTexts(a, n); len(b)+len(f) > 0 {
+			return nearby{box: a, before: first(b, 6), after: first(f, 6)}
+		}
+	}
+	return nearby{box: n}
+}
+
+// anyIn reports whether a tree shows any of the texts, up to numbers.
+func anyIn(texts []string, t *axtree.Tree) bool {
+	want := map[string]bool{}
+	for _, s := range texts {
+		want[softKey(s)] = true
+	}
+	return slices.ContainsFunc(t.Nodes, func(n *axtree.Node) bool { return n.Name != "" && want[softKey(Normalise(n.Name))] })
+}
+
+// alike reports whether a text of the one list is a text of the other with another word in it ("Signed in as Anna").
+func alike(a, b []string) bool {
+	return slices.ContainsFunc(a, func(s string) bool {
+		return slices.ContainsFunc(b, func(t string) bool { return shareWords(s, t) })
+	})
+}
+
+// uncertainName: what is not called exactly so, or is another kind of control, must at least stand in the recorded place.
+func (s *search) uncertainName(m *match) refusal {
+	name := s.q.Target.Describe()
+	if (m.tier.weak() || m.tier == TierRole) && m.score >= 0 && m.score < loneScore {
+		return missing("no %s; the nearest is %s, but it %s", name, quote(displayName(m.node)), m.against())
+	}
+	if m.tier == TierStructural && m.score >= 0 && m.score < clearScore {
+		return missing("the only %s stands elsewhere: it %s", name, m.against())
+	}
+	return refusal{}
+}
+
+// softTwins counts the recorded controls whose names differ from the target's at most in numbers.
+func (s *search) softTwins() int {
+	line := s.anchor.line
+	if line == nil {
+		return 0
+	}
+	n, want := 0, softKey(Normalise(line.Name))
+	for _, m := range s.anchor.tree.Nodes {
+		if Family(m.Role) == Family(line.Role) && m.Ref != "" && softKey(Normalise(m.Name)) == want {
+			n++
+		}
+	}
+	return n
+}
+
+// rivalled: another element has the name, is a less likely kind of control, and stands clearly better.
+func (s *search) rivalled(m *match, lower []*match) refusal {
+	if s.anchor.line == nil || m.score < 0 || len(lower) == 0 {
+		return refusal{}
+	}
+	rivals := slices.DeleteFunc(slices.Clone(lower), func(r *match) bool { return r.tier.weak() || r.tier == TierStructural })
+	if rivals = innermost(rivals); len(rivals) == 0 {
+		return refusal{}
+	}
+	both := append([]*match{}, m)
+	for _, r := range rivals {
+		if !within(r.node, m.node) && !within(m.node, r.node) {
+			both = append(both, &match{node: r.node, tier: r.tier})
+		}
+	}
+	both[0] = &match{node: m.node, tier: m.tier}
+	scale := newScale(s.q.Mode, s.anchor, s.live, both)
+	for _, r := range both {
+		scale.weigh(r)
+	}
+	for _, r := range both[1:] {
+		if !r.stranger && r.score-both[0].score >= clearMargin {
+			return ambiguous("%s is a %s, and a %s of that name stands where the recorded one stood", s.q.Target.Describe(), m.node.Role, r.node.Role)
+		}
+	}
+	return refusal{}
+}
+
+func within(n, ancestor *axtree.Node) bool {
+	for a := range n.Ancestors() {
+		if a == ancestor {
+			return true
+		}
+	}
+	return false
+}
+
+// against is what speaks against a candidate, for the end of a sentence that begins with "it".
+func (m *match) against() string {
+	for _, e := range m.verdicts {
+		if !e.Agrees {
+			return e.Text
+		}
+	}
+	return "agrees with nothing that was recorded around it"
+}

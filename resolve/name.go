@@ -1,0 +1,46 @@
+package resolve
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// name is a recorded name in the forms in which it is compared.
+type name struct {
+	plain  string
+	prefix string // of a name that the recorder cut: all but the "…"; otherwise empty
+	folded string
+	soft   string
+	isSoft bool
+}
+
+// shortestCut is the length, in characters with the "…", from which on a recorded name that ends in "…" may have been cut.
+const shortestCut = 48
+
+func newName(recorded string) name {
+	n := name{plain: Normalise(recorded)}
+	n.prefix = cutName(n.plain)
+	n.folded = fold(n.plain)
+	n.soft, n.isSoft = Soften(n.plain)
+	return n
+}
+
+// cutName returns what is left of a name that the recorder cut, without the "…" (which NFKC writes as three dots); "" for a
+// name that is whole.
+func cutName(normalised string) string {
+	rest, dots := strings.CutSuffix(normalised, "...")
+	if !dots {
+		if rest, dots = strings.CutSuffix(normalised, "…"); !dots {
+			return ""
+		}
+	}
+	if utf8.RuneCountInString(rest)+1 < shortestCut {
+		return ""
+	}
+	return rest
+}
+
+// equal reports whether a normalised name is the recorded one, or begins with what the recorder kept of it.
+func (n name) equal(normalised string) bool {
+	return n.plain == normalised || n.prefix != "" && len(normalised) > len(n.prefix) && strings.HasPrefix(normalised, n.prefix)
+}
