@@ -21,6 +21,7 @@ func (r *runner) step(ctx context.Context, it *plan.Intent, i int, s *StepResult
 	s.Verdict = Passed
 	f := r.perform(ctx, it, i, s)
 	r.propose(ctx, it, i, s, f)
+	r.hint(ctx, it, f)
 	if f == nil {
 		f = r.holdsAfter(ctx, it)
 	}
