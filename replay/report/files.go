@@ -9,6 +9,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"retrace/replay"
 )
 
 // Names of the files of a report directory.
@@ -49,6 +51,29 @@ func Prepare(dir string) error {
 // CheckResults refuses a file that [WriteResults] could not write or should not overwrite: a link, a directory or a
 // file that holds something else than results. An absent or empty file is fine.
 func CheckResults(file string) error { return check(file, ownResults) }
+
+// patchMark is how a patch of ours is recognised. Tools that apply patches skip lines before the first file.
+const patchMark = "# Proposed by retrace"
+
+// CheckPatch refuses a file that [WritePatch] could not write or should not overwrite.
+func CheckPatch(file string) error {
+	return check(file, func(head []byte) bool { return bytes.HasPrefix(head, []byte(patchMark)) })
+}
+
+// WritePatch writes a unified diff of a recording to file, atomically, below a line that says where it comes from and lines
+// that give the reasons.
+func WritePatch(file, diff string, proposals []replay.Proposal) error {
+	if err := CheckPatch(file); err != nil {
+		return err
+	}
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "%s: review it, then apply it in the directory of the recording with patch -p1.\n", patchMark)
+	for _, p := range proposals {
+		fmt.Fprintf(&b, "# %s\n", Clean(proposal(p)))
+	}
+	b.WriteString(diff)
+	return write(file, b.Bytes())
+}
 
 // check applies own to the beginning of a file.
 func check(file string, own func([]byte) bool) error {

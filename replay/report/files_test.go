@@ -166,3 +166,26 @@ func TestTee(t *testing.T) {
 type viewFunc func(replay.Event)
 
 func (f viewFunc) Event(e replay.Event) { f(e) }
+
+func TestWritePatch(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "trace.patch")
+	for range 2 { // our own may be overwritten
+		if err := WritePatch(file, "--- a/x\n", []replay.Proposal{{Step: 1, Field: "name", From: "a", To: "b\n--- c", Why: "w"}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "# Proposed by retrace: review it, then apply it in the directory of the recording with patch -p1.\n# step 1: name \"a\" → \"b\\n--- c\" (w)\n--- a/x\n"
+	if string(data) != want {
+		t.Errorf("got %q, want %q", data, want)
+	}
+	if err := os.WriteFile(file, []byte("diff of somebody else"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := WritePatch(file, "", nil); !errors.Is(err, ErrForeign) {
+		t.Errorf("error %v, want %v", err, ErrForeign)
+	}
+}

@@ -52,6 +52,22 @@ func TestHTMLShowsWhatHappened(t *testing.T) {
 	}
 }
 
+// Failed attempts are kept apart: they are shown, and neither filtered nor counted as steps of the run.
+func TestHTMLKeepsAttemptsApart(t *testing.T) {
+	html := pageOf(t, flaky())
+	for _, want := range []string{
+		"cart-voucher: flaky", "Attempt 1 failed: target_ambiguous", `id="t1-a1-s3" open`, `id="t1-s1"`, `All steps <b>1</b>`, "held</span> after step 4", "not so</span> at the end",
+		"there is alert &#34;&lt;b&gt;No&lt;/b&gt;&#34;", `Take\x1b out`,
+	} {
+		if !strings.Contains(html, want) {
+			t.Errorf("page lacks %q", want)
+		}
+	}
+	if n := strings.Count(html, `class="step"`); n != 1 {
+		t.Errorf("%d steps can be filtered, want 1", n)
+	}
+}
+
 // The policy names the hashes of exactly the style sheet and the script that stand in the page.
 func TestHTMLPolicy(t *testing.T) {
 	html := pageOf(t, failing())
@@ -75,7 +91,7 @@ func TestHTMLPolicy(t *testing.T) {
 
 // Every element that is opened is closed in its place.
 func TestHTMLNesting(t *testing.T) {
-	html := pageOf(t, failing(), passing())
+	html := pageOf(t, failing(), passing(), flaky())
 	body := html[strings.Index(html, "<body>"):strings.Index(html, "<script>")] + "</body>"
 	d := xml.NewDecoder(strings.NewReader(strings.ReplaceAll(body, " open>", ">")))
 	d.AutoClose, d.Entity = xml.HTMLAutoClose, xml.HTMLEntity

@@ -2,6 +2,7 @@ package report
 
 import (
 	"encoding/base64"
+	"fmt"
 	"html/template"
 	"os"
 	"path/filepath"
@@ -36,6 +37,8 @@ type pageRun struct {
 	When       string
 	Steps      []pageStep
 	FailedStep string // ID of the step with the failure; empty when the run failed as a whole
+	Past       []pageRun
+	Proposed   []string
 }
 
 type pageStep struct {
@@ -67,19 +70,12 @@ func newPage(root *os.Root, version string, results []*replay.Result) *page {
 	n := map[replay.Verdict]int{}
 	for r, result := range results {
 		clean := mapStrings(result, func(s string) string { return Cut(Clean(s), longestInPage) })
-		run := pageRun{Result: clean, Summary: Summary(clean), When: clean.Started.UTC().Format("2006-01-02 15:04:05 UTC")}
-		for i := range clean.Steps {
-			s := pageStep{StepResult: clean.Steps[i], ID: "t" + strconv.Itoa(r+1) + "-s" + strconv.Itoa(i+1), Warnings: warnings(&clean.Steps[i])}
-			s.Bars = bars(s.Phases)
-			if name := result.Steps[i].Screenshot; name != "" {
-				s.Picture = picture(root, name)
-				s.Lost = s.Picture == ""
-			}
-			if s.Failure != nil {
-				run.FailedStep = s.ID
-			}
+		run := newPageRun(root, clean, result, "t"+strconv.Itoa(r+1))
+		for i, e := range clean.Earlier {
+			run.Past = append(run.Past, newPageRun(root, e, result.Earlier[i], fmt.Sprintf("t%d-a%d", r+1, i+1)))
+		}
+		for _, s := range run.Steps {
 			n[s.Verdict]++
-			run.Steps = append(run.Steps, s)
 		}
 		p.Runs = append(p.Runs, run)
 	}
@@ -95,7 +91,28 @@ func newPage(root *os.Root, version string, results []*replay.Result) *page {
 	return p
 }
 
-// Total is the number of steps of all runs.
+// newPageRun prepares one attempt. The result clean has cleaned texts; result has the names of files as they are.
+func newPageRun(root *os.Root, clean, result *replay.Result, id string) pageRun {
+	run := pageRun{Result: clean, Summary: Summary(clean), When: clean.Started.UTC().Format("2006-01-02 15:04:05 UTC")}
+	for i := range clean.Steps {
+		s := pageStep{StepResult: clean.Steps[i], ID: id + "-s" + strconv.Itoa(i+1), Warnings: warnings(&clean.Steps[i])}
+		s.Bars = bars(s.Phases)
+		if name := result.Steps[i].Screenshot; name != "" {
+			s.Picture = picture(root, name)
+			s.Lost = s.Picture == ""
+		}
+		if s.Failure != nil {
+			run.FailedStep = s.ID
+		}
+		run.Steps = append(run.Steps, s)
+	}
+	for _, p := range clean.Proposals {
+		run.Proposed = append(run.Proposed, proposal(p))
+	}
+	return run
+}
+
+// Total is the number of steps of all runs, without those of earlier attempts.
 func (p *page) Total() int {
 	n := 0
 	for _, r := range p.Runs {

@@ -39,8 +39,10 @@ func Tee(m *Masker, dir string, views ...View) func(replay.Event) {
 			relocate(e.Step, dir)
 		}
 		if e.Result != nil {
-			for i := range e.Result.Steps {
-				relocate(&e.Result.Steps[i], dir)
+			for _, r := range append([]*replay.Result{e.Result}, e.Result.Earlier...) {
+				for i := range r.Steps {
+					relocate(&r.Steps[i], dir)
+				}
 			}
 		}
 		for _, v := range views {

@@ -49,6 +49,7 @@ func failing() *replay.Result {
 	return &replay.Result{
 		Schema: replay.SchemaVersion, Trace: "cart-voucher", File: "traces/cart-voucher/trace.json", Purpose: "Change quantity <b>now</b>",
 		Verdict: replay.Failed, Failure: failure, Started: began, DurationMS: 12345, Confirmed: 1, Expected: 3,
+		Attempt:     1,
 		Warnings:    []string{"states/s3.txt is missing"},
 		Environment: replay.Environment{Chrome: "Chromium 156.0.8078.108", Sandbox: true, Width: 1280, Height: 720, Recorder: "0.1.6"},
 		Steps: []replay.StepResult{
@@ -72,13 +73,48 @@ func failing() *replay.Result {
 
 // passing is a run that verified nothing.
 func passing() *replay.Result {
-	return &replay.Result{Schema: replay.SchemaVersion, Trace: "quiet", File: "quiet.json", Verdict: replay.Passed, Started: began, DurationMS: 640,
+	return &replay.Result{Schema: replay.SchemaVersion, Trace: "quiet", File: "quiet.json", Verdict: replay.Passed, Started: began, DurationMS: 640, Attempt: 1,
 		Steps: []replay.StepResult{{Index: 0, Steps: []int{1}, Op: "click", Title: `click link "Home"`, Verdict: replay.Passed, DurationMS: 180, Effect: &replay.Effect{Verdict: verify.NothingToCheck}}}}
+}
+
+// flaky is a run that passed at its second attempt, with assertions and proposals.
+func flaky() *replay.Result {
+	first := failing()
+	first.Warnings = nil
+	first.Assertions = []replay.Assertion{{Text: `text "Thank you" is present`, Line: 2, After: 4, Verdict: replay.NotRun}}
+	r := passing()
+	r.Trace, r.Verdict, r.Attempt, r.Earlier = "cart-voucher", replay.Flaky, 2, []*replay.Result{first}
+	r.Assertions = []replay.Assertion{{Text: `text "Thank you" is present`, Line: 2, After: 4, Verdict: replay.Passed}, {Text: "alert is absent", Line: 3, Verdict: replay.Failed, Instead: []string{`there is alert "<b>No</b>"`}}}
+	r.Proposals = []replay.Proposal{{Step: 4, Field: "name", From: "Remove", To: "Take\x1b out", Why: "the only button"}}
+	return r
+}
+
+// explanation is what was found about a target, and why.
+func explanation() *replay.Explanation {
+	d := failing().Steps[2].Decision
+	for i := range d.Candidates {
+		d.Candidates[i].Tier = resolve.TierExact
+	}
+	return &replay.Explanation{
+		Schema: replay.SchemaVersion, Trace: "cart-voucher", Step: 4, Title: `click button "Remove"`, Target: replay.RecordedTarget{Role: "button", Name: "Remove", Context: "Marker buoy", Ref: "e6"},
+		URL: "http://127.0.0.1/shop/cart.html", PageTitle: "Basket \u202e", Recorded: "http://127.0.0.1/shop/cart.html", Decision: d,
+		Certain: []string{"a recording that says the place: a or b"}, Notes: []string{"scrolled to find the target"},
+		Failure: &replay.Failure{Code: replay.TargetAmbiguous, Text: d.Why, Hint: "see the candidates"},
+	}
 }
 
 // play sends the events of a result to a view.
 func play(v View, r *replay.Result) {
 	v.Event(replay.Event{Kind: replay.RunStarted, Time: began, Trace: r.Trace, Total: len(r.Steps)})
+	for _, e := range r.Earlier {
+		playSteps(v, e)
+		v.Event(replay.Event{Kind: replay.RunRetried, Time: began, Trace: r.Trace, Attempt: e.Attempt, Result: e})
+	}
+	playSteps(v, r)
+	v.Event(replay.Event{Kind: replay.RunFinished, Time: began, Trace: r.Trace, Attempt: r.Attempt, Result: r})
+}
+
+func playSteps(v View, r *replay.Result) {
 	for i := range r.Steps {
 		s := r.Steps[i]
 		if s.Verdict != replay.NotRun {
@@ -86,5 +122,4 @@ func play(v View, r *replay.Result) {
 		}
 		v.Event(replay.Event{Kind: replay.StepFinished, Time: began, Trace: r.Trace, Step: &s})
 	}
-	v.Event(replay.Event{Kind: replay.RunFinished, Time: began, Trace: r.Trace, Result: r})
 }

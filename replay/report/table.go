@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"retrace/replay"
+	"retrace/resolve"
 )
 
 // candidates writes the table of a failed step's candidates: role, name, where, state and what differs.
@@ -19,11 +20,7 @@ func (t *Terminal) candidates(s *replay.StepResult) {
 	rows := [][]string{{"role", "name", "where", "state", "what differs"}}
 	for i := range d.Candidates[:min(shown, len(d.Candidates))] {
 		c := &d.Candidates[i]
-		where := c.Where
-		if c.Frame != "" {
-			where = strings.TrimSpace("frame " + c.Frame + " " + where)
-		}
-		rows = append(rows, []string{Clean(c.Role), Clean(fmt.Sprintf("%q", c.Name)), Clean(where), Clean(c.State), Clean(differs(c))})
+		rows = append(rows, candidateRow("", c, differs(c))[1:])
 	}
 	fmt.Fprintf(t.w, "  candidates: %d", total)
 	if total > len(rows)-1 {
@@ -34,7 +31,7 @@ func (t *Terminal) candidates(s *replay.StepResult) {
 	if width < 60 {
 		width = 120
 	}
-	for i, line := range table(rows, width-4) {
+	for i, line := range table(rows, width-4, shares) {
 		if i == 0 {
 			line = t.paint(dim, line)
 		}
@@ -42,12 +39,21 @@ func (t *Terminal) candidates(s *replay.StepResult) {
 	}
 }
 
+// candidateRow are the cells of a candidate: mark, role, name, where, state, and a last one.
+func candidateRow(mark string, c *resolve.Candidate, last string) []string {
+	where := c.Where
+	if c.Frame != "" {
+		where = strings.TrimSpace("frame " + c.Frame + " " + where)
+	}
+	return []string{mark, Clean(c.Role), Clean(fmt.Sprintf("%q", c.Name)), Clean(where), Clean(c.State), Clean(last)}
+}
+
 // shares are the parts of the line that the columns may take; the last one takes what it needs, since it says what
 // matters.
 var shares = []float64{1. / 8, 1. / 4, 1. / 3, 1. / 8}
 
 // table lays rows out in columns; the first row is the head, and a column that says nothing is left out.
-func table(rows [][]string, width int) []string {
+func table(rows [][]string, width int, shares []float64) []string {
 	lines := make([]string, len(rows))
 	for c := range rows[0] {
 		if !slices.ContainsFunc(rows[1:], func(r []string) bool { return r[c] != "" }) {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 
 	"retrace/replay"
@@ -59,6 +61,9 @@ func (t *Terminal) Event(e replay.Event) {
 	case replay.StepFinished:
 		t.clear()
 		t.step(e.Step)
+	case replay.RunRetried:
+		t.clear()
+		t.retried(e.Attempt, e.Result)
 	case replay.RunFinished:
 		t.clear()
 		t.finish(e.Result)
@@ -75,6 +80,9 @@ func (t *Terminal) Total() {
 	for _, r := range t.results {
 		count[r.Verdict]++
 		ms += r.DurationMS
+		for _, e := range r.Earlier {
+			ms += e.DurationMS
+		}
 	}
 	parts := []string{}
 	for _, v := range runVerdicts {
@@ -129,6 +137,9 @@ func (t *Terminal) finish(r *replay.Result) {
 	if r.Failure != nil {
 		t.failure(r)
 	}
+	for _, p := range r.Proposals {
+		fmt.Fprintf(t.w, "proposed: %s\n", text(proposal(p)))
+	}
 	color := green
 	switch r.Verdict {
 	case replay.Failed, replay.Error:
@@ -140,15 +151,26 @@ func (t *Terminal) finish(r *replay.Result) {
 	fmt.Fprintf(t.w, "%s:%s\n", t.paint(color, verdict), rest)
 }
 
-func (t *Terminal) failure(r *replay.Result) {
+// retried tells of an attempt that failed, after which another one follows.
+func (t *Terminal) retried(attempt int, r *replay.Result) {
+	fmt.Fprintf(t.w, "%s\n", t.paint(yellow, fmt.Sprintf("attempt %d failed: %s; once more, in a fresh context", attempt, heading(r))))
+}
+
+// heading names what failed: the step with its title, and the reason code.
+func heading(r *replay.Result) string {
 	step := failedStep(r)
-	head := string(r.Failure.Code)
-	if step != nil {
-		head = text(step.Title) + ": " + head
-		if len(step.Steps) > 0 {
-			head = "step " + stepIDs(step.Steps) + " " + head
-		}
+	if step == nil {
+		return string(r.Failure.Code)
 	}
+	head := text(step.Title) + ": " + string(r.Failure.Code)
+	if len(step.Steps) > 0 {
+		head = "step " + stepIDs(step.Steps) + " " + head
+	}
+	return head
+}
+
+func (t *Terminal) failure(r *replay.Result) {
+	step, head := failedStep(r), heading(r)
 	fmt.Fprintf(t.w, "\n%s\n  %s\n", t.paint(red, "✗ "+head), text(r.Failure.Text))
 	for _, e := range r.Failure.Evidence {
 		fmt.Fprintf(t.w, "  · %s\n", text(e))
@@ -171,7 +193,7 @@ func (t *Terminal) circumstances(s *replay.StepResult) {
 		fmt.Fprintf(t.w, "  page: %s\n", text(s.URL))
 	}
 	if d := s.Decision; d != nil {
-		if d.Why != "" && d.Why != s.Failure.Text {
+		if d.Why != "" && d.Why != s.Failure.Text && !slices.Contains(s.Failure.Evidence, d.Why) {
 			fmt.Fprintf(t.w, "  search: %s\n", text(d.Why))
 		}
 		t.candidates(s)
@@ -181,7 +203,7 @@ func (t *Terminal) circumstances(s *replay.StepResult) {
 			word  string
 			lines []string
 		}{{"seen", e.Seen}, {"not seen", e.Missing}, {"instead", e.Instead}, {"there before", e.Already}} {
-			for _, l := range firstFew(part.lines) {
+			for _, l := range firstFew(unsaid(part.word, part.lines, s.Failure)) {
 				fmt.Fprintf(t.w, "  %s: %s\n", part.word, text(l))
 			}
 		}
@@ -198,6 +220,17 @@ func (t *Terminal) circumstances(s *replay.StepResult) {
 	if s.Screenshot != "" {
 		fmt.Fprintf(t.w, "  screenshot: %s\n", Clean(filepath.Join(t.reportDir, filepath.FromSlash(s.Screenshot))))
 	}
+}
+
+// unsaid leaves out the lines of an effect that the failure has told already.
+func unsaid(word string, lines []string, f *replay.Failure) []string {
+	var out []string
+	for _, l := range lines {
+		if !slices.Contains(f.Evidence, word+": "+l) && !strings.Contains(f.Text, strconv.Quote(l)) {
+			out = append(out, l)
+		}
+	}
+	return out
 }
 
 // firstFew keeps a noisy page from pushing the reason off the screen; the report has all lines.

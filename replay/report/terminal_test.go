@@ -23,6 +23,7 @@ func TestTerminal(t *testing.T) {
 			term := NewTerminal(&b, tt.style, "report", again)
 			play(term, failing())
 			play(term, passing())
+			play(term, flaky())
 			term.Total()
 			// Escape characters are spelled out, so that the golden file can be read and compared.
 			golden(t, tt.golden, strings.NewReplacer("\x1b", "␛", "\r", "␍").Replace(b.String()))
@@ -48,12 +49,43 @@ func TestSummary(t *testing.T) {
 		{failing(), "failed: 2 of 4 steps, 1 with warnings, 1 of 3 recorded effects confirmed, 12.3 s"},
 		{passing(), "passed: 1 of 1 step, nothing could be verified, 0.6 s"},
 		{&replay.Result{Verdict: replay.Warned, Steps: []replay.StepResult{{Verdict: replay.Warned}}, Expected: 2, Confirmed: 1}, "passed with warnings: 1 of 1 step, 1 with warnings, 1 of 2 recorded effects confirmed, 0.0 s"},
+		{flaky(), "flaky: passed only at attempt 2, 1 of 1 step, 1 of 2 assertions held, 0.6 s"},
+		{&replay.Result{Verdict: replay.Failed, Failure: &replay.Failure{}, Earlier: []*replay.Result{{}, {}}}, "failed: at each of 3 attempts, 0 of 0 steps, 0.0 s"},
 		{&replay.Result{Verdict: replay.Error, Failure: &replay.Failure{Code: replay.BrowserMissing}}, "error: 0 of 0 steps, 0.0 s"},
 	}
 	for _, tt := range tests {
 		if got := Summary(tt.result); got != tt.want {
 			t.Errorf("Summary = %q, want %q", got, tt.want)
 		}
+	}
+}
+
+// What the failure has told is not told again as the effect.
+func TestTerminalTellsOnce(t *testing.T) {
+	r := failing()
+	s := &r.Steps[2]
+	s.Decision, r.Failure.Evidence = nil, []string{"not seen: appeared: heading \"Thanks\""}
+	r.Failure.Text = `the page says "Out of stock" instead`
+	s.Effect = &replay.Effect{Missing: []string{`appeared: heading "Thanks"`, "vanished: dialog"}, Instead: []string{"Out of stock", "Sorry"}}
+	var b strings.Builder
+	play(NewTerminal(&b, Style{}, "report", nil), r)
+	for want, n := range map[string]int{`appeared: heading "Thanks"`: 1, "vanished: dialog": 1, "instead: Sorry": 1, "instead: Out of stock": 0} {
+		_, last, _ := strings.Cut(b.String(), "\n✗ step")
+		if got := strings.Count(last, want); got != n {
+			t.Errorf("%q is there %d times, want %d:\n%s", want, got, n, last)
+		}
+	}
+}
+
+func TestExplain(t *testing.T) {
+	missing := explanation()
+	missing.Decision, missing.Certain, missing.Failure = nil, nil, &replay.Failure{Code: replay.PageMismatch, Text: "the page is not the recorded one", Evidence: []string{"20% are there"}}
+	for name, e := range map[string]*replay.Explanation{"explain.txt": explanation(), "explain-mismatch.txt": missing} {
+		var b strings.Builder
+		if err := Explain(&b, Style{}, e); err != nil {
+			t.Fatal(err)
+		}
+		golden(t, name, b.String())
 	}
 }
 

@@ -62,14 +62,30 @@ func Summary(r *replay.Result) string {
 			warned++
 		}
 	}
-	parts := []string{fmt.Sprintf("%d of %s", done, plural(len(r.Steps), "step"))}
+	var parts []string
+	switch n := len(r.Earlier) + 1; {
+	case r.Verdict == replay.Flaky:
+		parts = append(parts, fmt.Sprintf("passed only at attempt %d", n))
+	case n > 1:
+		parts = append(parts, fmt.Sprintf("at each of %d attempts", n))
+	}
+	parts = append(parts, fmt.Sprintf("%d of %s", done, plural(len(r.Steps), "step")))
+	held := 0
+	for _, a := range r.Assertions {
+		if a.Verdict == replay.Passed {
+			held++
+		}
+	}
 	if warned > 0 {
 		parts = append(parts, fmt.Sprintf("%d with warnings", warned))
 	}
 	if r.Expected > 0 {
 		parts = append(parts, fmt.Sprintf("%d of %s confirmed", r.Confirmed, plural(r.Expected, "recorded effect")))
-	} else if r.Failure == nil {
+	} else if r.Failure == nil && held == 0 {
 		parts = append(parts, "nothing could be verified")
+	}
+	if len(r.Assertions) > 0 {
+		parts = append(parts, fmt.Sprintf("%d of %s held", held, plural(len(r.Assertions), "assertion")))
 	}
 	parts = append(parts, fmt.Sprintf("%.1f s", r.DurationMS/1000))
 	return words(r.Verdict) + ": " + strings.Join(parts, ", ")
@@ -128,6 +144,11 @@ func differs(c *resolve.Candidate) string {
 		return strings.Join(against, "; ")
 	}
 	return strings.Join(for_, "; ")
+}
+
+// proposal is "step 3: name "Save" → "Store" (the only button)".
+func proposal(p replay.Proposal) string {
+	return fmt.Sprintf("step %d: %s %q → %q (%s)", p.Step, p.Field, p.From, p.To, p.Why)
 }
 
 // failedStep is the step whose failure ended the run, nil when the run failed as a whole.
