@@ -106,8 +106,8 @@ func newPageRun(root *os.Root, clean, result *replay.Result, id string) pageRun 
 		}
 		run.Steps = append(run.Steps, s)
 	}
-	for _, p := range clean.Proposals {
-		run.Proposed = append(run.Proposed, proposal(p))
+	for _, p := range result.Proposals {
+		run.Proposed = append(run.Proposed, Cut(Clean(proposal(p)), longestInPage))
 	}
 	return run
 }
