@@ -16,8 +16,12 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// closeDeadline bounds an orderly end; after it Chrome is killed.
-const closeDeadline = 5 * time.Second
+// Bounds of an orderly end.
+const (
+	closeDeadline   = 5 * time.Second // after it Chrome is killed
+	disposeDeadline = 2 * time.Second // of a context
+	muteDeadline    = time.Second     // instead of closeDeadline when Chrome did not answer before
+)
 
 // Options say which browser to use and how.
 type Options struct {
@@ -51,6 +55,7 @@ type Browser struct {
 	mu       sync.Mutex
 	err      error // why it died; set before died closes
 	closing  bool
+	mute     bool // it left an order to dispose of a context unanswered
 	contexts map[cdp.BrowserContextID]*Context
 
 	closeOnce sync.Once
@@ -78,6 +83,7 @@ func Launch(ctx context.Context, opts Options) (*Browser, error) {
 	b.conn = newConn(transport, log)
 	b.root = b.conn.open("", "browser", b.handle)
 	go b.conn.read()
+	go b.conn.write()
 	go b.watch()
 	if err := b.greet(ctx); err != nil {
 		err = b.startError(err)
@@ -205,8 +211,12 @@ func (b *Browser) close() error {
 	b.closing = true
 	contexts := b.contexts
 	b.contexts = map[cdp.BrowserContextID]*Context{}
+	limit := closeDeadline
+	if b.mute {
+		limit = muteDeadline
+	}
 	b.mu.Unlock()
-	ctx, cancel := context.WithTimeout(context.Background(), closeDeadline)
+	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()
 	var err error
 	if b.proc == nil {
@@ -220,6 +230,7 @@ func (b *Browser) close() error {
 	<-b.died
 	b.conn.transport.Close()
 	<-b.conn.reader
+	<-b.conn.writer
 	b.work.Wait()
 	return err
 }

@@ -17,7 +17,8 @@ import (
 // levelCDP is the level of the log lines that show protocol messages.
 const levelCDP = slog.LevelDebug - 4
 
-// conn is the connection to one browser: many sessions over one transport. One goroutine reads it.
+// conn is the connection to one browser: many sessions over one transport. One goroutine reads it and one writes, so that a
+// browser that no longer takes what it is sent holds up nobody.
 type conn struct {
 	transport chromedp.Transport
 	log       *slog.Logger
@@ -26,21 +27,25 @@ type conn struct {
 	mu       sync.Mutex
 	pending  map[int64]chan *cdproto.Message
 	sessions map[target.SessionID]*session
-	err      error // set before dead closes
+	outbox   []*cdproto.Message // commands to write
+	err      error              // set before dead closes
 
-	dead   chan struct{}
-	reader chan struct{} // closed when the reading goroutine has returned
+	wake           chan struct{} // has room for one; tells of a filled outbox
+	dead           chan struct{}
+	reader, writer chan struct{} // closed when the goroutine that reads, or writes, has returned
 }
 
-// newConn takes over the transport. Start read once the root session is open.
+// newConn takes over the transport. Start read and write once the root session is open.
 func newConn(transport chromedp.Transport, log *slog.Logger) *conn {
 	return &conn{
 		transport: transport,
 		log:       log,
 		pending:   make(map[int64]chan *cdproto.Message),
 		sessions:  make(map[target.SessionID]*session),
+		wake:      make(chan struct{}, 1),
 		dead:      make(chan struct{}),
 		reader:    make(chan struct{}),
+		writer:    make(chan struct{}),
 	}
 }
 
@@ -109,6 +114,29 @@ func (c *conn) read() {
 	}
 }
 
+// write sends what is in the outbox until the connection ends. The transport must be closed to free it from a write that the
+// browser does not take.
+func (c *conn) write() {
+	defer close(c.writer)
+	for {
+		select {
+		case <-c.wake:
+		case <-c.dead:
+			return
+		}
+		c.mu.Lock()
+		batch := c.outbox
+		c.outbox = nil
+		c.mu.Unlock()
+		for _, msg := range batch {
+			if err := c.transport.Write(context.Background(), msg); err != nil {
+				c.fail(fmt.Errorf("%w: %w", ErrBrowserDied, err))
+				return
+			}
+		}
+	}
+}
+
 // fail ends the connection and every session with err. The first reason stays.
 func (c *conn) fail(err error) {
 	c.mu.Lock()
@@ -133,7 +161,7 @@ func (c *conn) reason() error {
 	return c.err
 }
 
-// send writes a command and returns the channel of its reply and its id.
+// send puts a command into the outbox and returns the channel of its reply and its id. It does not wait.
 func (c *conn) send(ctx context.Context, id target.SessionID, method string, params any) (int64, <-chan *cdproto.Message, error) {
 	msg := &cdproto.Message{ID: c.nextID.Add(1), SessionID: id, Method: cdproto.MethodType(method)}
 	if params != nil {
@@ -151,13 +179,14 @@ func (c *conn) send(ctx context.Context, id target.SessionID, method string, par
 		return 0, nil, err
 	}
 	c.pending[msg.ID] = reply
+	c.outbox = append(c.outbox, msg)
 	c.mu.Unlock()
+	select {
+	case c.wake <- struct{}{}:
+	default: // told already
+	}
 	if c.log.Enabled(ctx, levelCDP) {
 		c.log.Log(ctx, levelCDP, "send", "session", id, "id", msg.ID, "method", method, "params", clip(string(msg.Params), 2000))
-	}
-	if err := c.transport.Write(ctx, msg); err != nil {
-		c.forget(msg.ID)
-		return 0, nil, fmt.Errorf("%w: %w", ErrBrowserDied, err)
 	}
 	return msg.ID, reply, nil
 }

@@ -44,7 +44,8 @@ func fakeConn(t *testing.T) (*conn, *fakeTransport) {
 	f := &fakeTransport{in: make(chan *cdproto.Message), sent: make(chan *cdproto.Message, 10)}
 	c := newConn(f, slog.New(slog.DiscardHandler))
 	go c.read()
-	t.Cleanup(func() { close(f.in); <-c.reader })
+	go c.write()
+	t.Cleanup(func() { close(f.in); <-c.reader; <-c.writer })
 	return c, f
 }
 
@@ -99,6 +100,29 @@ func TestCallReportsTheBrowsersError(t *testing.T) {
 	f.fail = io.ErrClosedPipe
 	if err := s.Call(testContext(t), "Page.navigate", nil, nil); !errors.Is(err, ErrBrowserDied) {
 		t.Errorf("error of a failed write = %v", err)
+	}
+}
+
+// A browser that takes nothing more holds up neither the one who calls nor others.
+func TestCallsEndWhenTheBrowserReadsNothing(t *testing.T) {
+	c, f := fakeConn(t)
+	s := c.open("S", "page X", nil)
+	for range cap(f.sent) + 2 {
+		ctx, cancel := context.WithCancel(testContext(t))
+		call, err := s.start(ctx, "Page.navigate", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cancel()
+		if err := call.wait(ctx, nil); !errors.Is(err, context.Canceled) {
+			t.Errorf("error = %v", err)
+		}
+	}
+	if left := pendingCalls(c); len(left) > 0 {
+		t.Errorf("calls left: %v", left)
+	}
+	for range cap(f.sent) + 2 { // so that the writer can end
+		<-f.sent
 	}
 }
 

@@ -98,9 +98,14 @@ func (c *Context) Close() error {
 		c.b.mu.Lock()
 		delete(c.b.contexts, c.id)
 		c.b.mu.Unlock()
-		ctx, cancel := context.WithTimeout(context.Background(), closeDeadline)
+		ctx, cancel := context.WithTimeout(context.Background(), disposeDeadline)
 		defer cancel()
 		c.closeErr = c.dispose(ctx)
+		if c.closeErr != nil && ctx.Err() != nil {
+			c.b.mu.Lock()
+			c.b.mute = true
+			c.b.mu.Unlock()
+		}
 	})
 	return c.closeErr
 }
