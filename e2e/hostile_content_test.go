@@ -24,7 +24,7 @@ func TestHostileNames(t *testing.T) {
 	if !strings.Contains(tr.output, `1b[31m`) {
 		t.Errorf("the output does not show the name:\n%s", tr.text())
 	}
-	for what, text := range map[string]string{"terminal": tr.output, report.ResultsFile: string(tr.files[report.ResultsFile])} {
+	for what, text := range map[string]string{"terminal": tr.output, "events": string(tr.files["events"]), report.ResultsFile: string(tr.files[report.ResultsFile])} {
 		if i := strings.IndexFunc(text, dangerous); i >= 0 {
 			t.Errorf("%s holds a character that can control a terminal: %q", what, text[max(0, i-40):min(len(text), i+40)])
 		}

@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -50,9 +51,16 @@ func (tr trial) text() string {
 	return tr.output + string(data[:min(len(data), 4000)])
 }
 
+// running is a replay under way.
+type running struct {
+	cmd *exec.Cmd
+	// temp is its temporary directory, which its browser's processes name.
+	temp string
+}
+
 // try replays a recording in temporary directories of its own, and checks what must hold however it ends: it ends by itself,
-// its results can be read, and neither a process nor a temporary file is left. while runs beside the program, if it is not nil.
-func try(t *testing.T, rec hostile.Recording, while func(cmd *exec.Cmd), flags ...string) trial {
+// its results can be read, and neither a process nor a temporary file is left. on, if it is not nil, is told of its events.
+func try(t *testing.T, rec hostile.Recording, on func(r running, e replay.Event), flags ...string) trial {
 	t.Helper()
 	temp, err := os.MkdirTemp("", "r") // a short path: Chrome puts sockets there
 	if err != nil {
@@ -66,23 +74,39 @@ func try(t *testing.T, rec hostile.Recording, while func(cmd *exec.Cmd), flags .
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), trialLimit)
 	defer cancel()
-	args := append([]string{"run", file, "--timeout", trialTimeout.String(), "--report", reports}, flags...)
+	args := append([]string{"run", file, "--timeout", trialTimeout.String(), "--report", reports, "--json", "-"}, flags...)
 	cmd := exec.CommandContext(ctx, binary(t), args...)
 	cmd.Env = append(os.Environ(), "TMPDIR="+temp)
 	var output bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &output, &output
+	cmd.Stderr = &output
+	stdout, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
 	began := time.Now()
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	if while != nil {
-		while(cmd)
+	tr := trial{files: map[string][]byte{}}
+	lines := bufio.NewScanner(stdout)
+	lines.Buffer(nil, 64<<20)
+	for lines.Scan() {
+		var e replay.Event
+		if err := json.Unmarshal(lines.Bytes(), &e); err != nil {
+			t.Errorf("event line: %v", err)
+		}
+		if e.Kind == replay.RunFinished {
+			tr.files["events"] = bytes.Clone(lines.Bytes())
+		}
+		if on != nil {
+			on(running{cmd, temp}, e)
+		}
 	}
 	err = cmd.Wait()
+	tr.code, tr.output = cmd.ProcessState.ExitCode(), output.String()
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		t.Fatalf("still running after %s\n%s", trialLimit, &output)
 	}
-	tr := trial{code: cmd.ProcessState.ExitCode(), output: output.String(), files: map[string][]byte{}}
 	t.Logf("exit code %d after %.1f s", tr.code, time.Since(began).Seconds())
 	for _, name := range []string{report.ResultsFile, report.IndexFile} {
 		if tr.files[name], err = os.ReadFile(filepath.Join(reports, name)); err != nil {
