@@ -29,6 +29,9 @@ func (r *runner) act(ctx context.Context, it *plan.Intent, fd found, s *StepResu
 		}
 		return act.Click(ctx, fd.el, act.ClickOptions{})
 	case plan.Press:
+		if it.Choice != "" && fd.node != nil {
+			return act.PickByKeys(ctx, fd.el, it.Choice)
+		}
 		return act.Press(ctx, &fd.el, it.Step.Key, it.Step.Modifiers)
 	case plan.Select:
 		return act.Select(ctx, fd.el, r.choices(it))
@@ -45,8 +48,9 @@ func (r *runner) fill(ctx context.Context, it *plan.Intent, fd found, s *StepRes
 		value = v
 		r.typed = append(r.typed, v)
 	}
-	o := act.FillOptions{Value: value, Append: it.Append, Enter: it.Enter, Stay: it.Suggest || r.enterFollows(it)}
-	o.Keys = it.Suggest || fd.node.Role == "combobox" || fd.node.Role == "searchbox"
+	next := r.pressAfter(it)
+	o := act.FillOptions{Value: value, Append: it.Append, Enter: it.Enter, Stay: it.Suggest || next != nil}
+	o.Keys = it.Suggest || next != nil && next.Choice != "" || fd.node.Role == "combobox" || fd.node.Role == "searchbox"
 	report, err := act.Fill(ctx, fd.el, o)
 	if err != nil || !it.Suggest {
 		return report, err
@@ -57,16 +61,18 @@ func (r *runner) fill(ctx context.Context, it *plan.Intent, fd found, s *StepRes
 	return report, err
 }
 
-// enterFollows reports whether the next thing that the person did was to press a key in the same field.
-func (r *runner) enterFollows(it *plan.Intent) bool {
+// pressAfter is the next thing that the person did when that was to press a key in the same field, else nil.
+func (r *runner) pressAfter(it *plan.Intent) *plan.Intent {
 	for i := range r.plan {
 		if &r.plan[i] != it || i+1 == len(r.plan) {
 			continue
 		}
 		n := &r.plan[i+1]
-		return n.Kind == plan.Press && n.Step.Target != nil && n.Step.Target.Name == it.Step.Target.Name && n.Step.Target.Role == it.Step.Target.Role
+		if n.Kind == plan.Press && n.Step.Target != nil && n.Step.Target.Name == it.Step.Target.Name && n.Step.Target.Role == it.Step.Target.Role {
+			return n
+		}
 	}
-	return false
+	return nil
 }
 
 // choices are the options of a select: recorded, supplied, or read from the page text after the step.

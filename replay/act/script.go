@@ -20,7 +20,7 @@ var library = assemble()
 func assemble() string {
 	var b strings.Builder
 	b.WriteString("async function(op, arg, other) {\n'use strict';\n")
-	for _, name := range []string{"dom", "state", "hit", "point", "field", "edit", "submit"} {
+	for _, name := range []string{"dom", "state", "hit", "point", "field", "edit", "submit", "listbox"} {
 		text, err := fs.ReadFile(sources, "js/"+name+".js")
 		if err != nil {
 			panic(fmt.Sprintf("embedded script %s: %v", name, err)) // embedded at build time
@@ -65,6 +65,8 @@ type answer struct {
 	By        string `json:"by"`
 	Connected bool   `json:"connected"`
 	Count     int    `json:"count"`
+
+	Offered []string `json:"offered"`
 }
 
 const ready State = "ready"

@@ -71,7 +71,9 @@ type Intent struct {
 	Append  bool
 	Enter   bool
 	Suggest bool
-	Choice  string
+	//
+	// Press: Choice is the option that Enter took from the field's list, after it was reached with the arrow keys.
+	Choice string
 
 	// Optional intents (hovers) are tried, and never fail a run.
 	Optional bool

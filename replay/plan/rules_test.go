@@ -105,6 +105,34 @@ func TestRules(t *testing.T) {
 		trace *trace.Trace
 		want  []string // without the Open, unless it begins with "open"
 	}{
+		// Options picked with the arrow keys.
+		{"option picked with arrow keys", recording(home, map[string]string{
+			"s1": home + "\n  @e1 combobox \"Port [has-submenu]\"", "s2": home + "\n  @e1 combobox \"Port [has-submenu]\" =\"Cork\"",
+		},
+			step(trace.Fill, "s1 s1", target("e1 combobox Port [has-submenu]"), value("Co"), commit(trace.CommitEnter)),
+			step(trace.Press, "s1 s2", target("e1 combobox Port [has-submenu]"), key("Enter")),
+		), []string{
+			`fill #1 s1 -> s1 combobox "Port [has-submenu]" value "Co" | one-enter`,
+			`press #2 s1 -> s2 combobox "Port [has-submenu]" key Enter choice "Cork" | picked-by-keys`,
+		}},
+		{"field that keeps what was typed", recording(home, map[string]string{
+			"s1": home + "\n  @e1 combobox \"Port\"", "s2": home + "\n  @e1 combobox \"Port\" =\"Co\"",
+		},
+			step(trace.Fill, "s1 s1", target("e1 combobox Port"), value("Co"), commit(trace.CommitEnter)),
+			step(trace.Press, "s1 s2", target("e1 combobox Port"), key("Enter")),
+		), []string{
+			`fill #1 s1 -> s1 combobox "Port" value "Co" | one-enter`,
+			`press #2 s1 -> s2 combobox "Port" key Enter`,
+		}},
+		{"field that was given another text", recording(home, map[string]string{
+			"s1": home + "\n  @e1 combobox \"Port\"", "s2": home + "\n  @e1 combobox \"Port\" =\"Faro\"",
+		},
+			step(trace.Fill, "s1 s1", target("e1 combobox Port"), value("Co"), commit(trace.CommitEnter)),
+			step(trace.Press, "s1 s2", target("e1 combobox Port"), key("Enter")),
+		), []string{
+			`fill #1 s1 -> s1 combobox "Port" value "Co" | one-enter`,
+			`press #2 s1 -> s2 combobox "Port" key Enter`,
+		}},
 		// Opening.
 		{"way to the start page", recording(home, nil,
 			step(trace.Navigate, "s1 s1", to("about:blank", trace.Browser)),

@@ -28,10 +28,37 @@ func (p *planner) suggestions() {
 		in.because("suggestion", "a suggestion was picked after typing, and the field then held its text")
 	}
 	for i := range p.intents {
-		if p.intents[i].Kind == Await {
+		switch p.intents[i].Kind {
+		case Await:
 			p.lostSuggestion(i)
+		case Press:
+			p.keyChoice(i)
 		}
 	}
+}
+
+// keyChoice looks for an option that was picked with the arrow keys and Enter. Arrow keys leave no step: what is left is a
+// fill that ended with Enter, the Enter itself, and a field that holds a longer text afterwards than the one that was typed.
+func (p *planner) keyChoice(i int) {
+	in := &p.intents[i]
+	j := i - 1
+	for j > 0 && p.intents[j].Kind == Hover {
+		j--
+	}
+	fill := p.intents[j]
+	if fill.Kind != Fill || fill.Enter || fill.Step.Commit != trace.CommitEnter || fill.Step.Redacted || in.Step.Modifiers != 0 || !pressesEnterIn(*in, fill.Step) {
+		return
+	}
+	value := p.chosen(j)
+	if value == "" {
+		return
+	}
+	choice, ok := completion(fill.Step.Value, []string{value})
+	if !ok {
+		return
+	}
+	in.Choice = choice
+	in.because("picked-by-keys", "the field held a longer text after Enter than was typed, so an option was picked with the arrow keys, which leave no step")
 }
 
 // chosen returns what the field of the fill at i held after it when that is not the text that was typed: in the page that the
