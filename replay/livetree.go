@@ -76,12 +76,20 @@ func (r *runner) ready(ctx context.Context, it *plan.Intent) {
 // hideIn masks the values of secrets in a tree.
 func (r *runner) hideIn(t *axtree.Tree) {
 	for _, n := range t.Nodes {
-		n.Name, n.Value, n.Ctx = r.hide(n.Name), r.hide(n.Value), r.hide(n.Ctx)
-		if n.Live != nil {
-			n.Live.DOMName = r.hide(n.Live.DOMName)
-			for i, name := range n.Live.Names {
-				n.Live.Names[i] = r.hide(name)
-			}
-		}
+		r.hideNode(n)
+	}
+	for _, h := range t.Hidden {
+		r.hideNode(h.Node)
+	}
+}
+
+func (r *runner) hideNode(n *axtree.Node) {
+	n.Name, n.Value, n.Ctx = r.hide(n.Name), r.hide(n.Value), r.hide(n.Ctx)
+	if n.Live == nil {
+		return
+	}
+	n.Live.DOMName = r.hide(n.Live.DOMName)
+	for i, name := range n.Live.Names {
+		n.Live.Names[i] = r.hide(name)
 	}
 }

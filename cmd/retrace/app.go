@@ -11,6 +11,7 @@ import (
 	"retrace/replay"
 	"retrace/replay/report"
 	"retrace/replay/trace"
+	"retrace/resolve/axtree"
 )
 
 // app is what the commands share: where they read and write, and what they call. Tests put their own in.
@@ -19,6 +20,8 @@ type app struct {
 	stdout, stderr io.Writer
 	lookupEnv      func(string) (string, bool)
 	replay         func(context.Context, *trace.Trace, replay.Options) (*replay.Result, error)
+	explain        func(ctx context.Context, t *trace.Trace, o replay.Options, step int, url string) (*replay.Explanation, error)
+	tree           func(ctx context.Context, t *trace.Trace, o replay.Options, step int, url string) (*axtree.Tree, error)
 }
 
 // patience is how long a second signal waits for the browser to be closed.
@@ -33,7 +36,7 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer signal.Stop(signals)
 
-	a := &app{stdin: stdin, stdout: stdout, stderr: stderr, lookupEnv: os.LookupEnv, replay: replay.Run}
+	a := &app{stdin: stdin, stdout: stdout, stderr: stderr, lookupEnv: os.LookupEnv, replay: replay.Run, explain: replay.Explain, tree: replay.LiveTree}
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	done := make(chan int, 1)

@@ -53,7 +53,7 @@ func runDemo(ctx context.Context, a *app, o *runOptions) error {
 	o.replay.Timeout = 10 * time.Second
 	o.replay.Dialogs, o.replay.Verify = "accept", "effects"
 	o.again = func(*replay.Result) string { return "retrace demo --headed" }
-	runErr := a.replayAll(ctx, []*trace.Trace{recording}, o)
+	runErr := a.replayAll(ctx, []*trace.Trace{recording}, nil, o)
 
 	if err := server.Close(); err != nil {
 		return errors.Join(runErr, fmt.Errorf("demo site: %w", err))

@@ -96,8 +96,8 @@ func didYouMean(root *cobra.Command, text string) string {
 	return "see retrace --help"
 }
 
-// exitOf is the exit code for one result.
-func exitOf(r *replay.Result) int {
+// exitOf is the exit code for one result. A flaky one passes unless that is to fail.
+func exitOf(r *replay.Result, failOnFlaky bool) int {
 	if r.Failure != nil {
 		switch r.Failure.Code {
 		case replay.Interrupted:
@@ -107,8 +107,12 @@ func exitOf(r *replay.Result) int {
 		}
 	}
 	switch r.Verdict {
-	case replay.Passed, replay.Warned, replay.Flaky:
+	case replay.Passed, replay.Warned:
 		return exitPassed
+	case replay.Flaky:
+		if !failOnFlaky {
+			return exitPassed
+		}
 	}
 	return exitFailed
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"retrace/replay"
+	"retrace/replay/assert"
 	"retrace/replay/report"
 	"retrace/replay/trace"
 )
@@ -20,6 +21,8 @@ type runOptions struct {
 	secrets     []string // KEY=env:NAME
 	files       []string // NAME=PATH
 	verbose     bool
+	assertFile  string // empty for the one of the bundle
+	failOnFlaky bool
 	replay      replay.Options
 	again       func(*replay.Result) string
 }
@@ -36,6 +39,8 @@ When one of them is not valid, none is replayed.`,
   retrace run ./trace --report ./report --base-url http://localhost:3000
   retrace run ./login --secret Password=env:LOGIN_PASSWORD
   retrace run traces/* --json results.json
+  retrace run ./trace --assert checks.json --retries 2
+  retrace run ./trace --propose
   retrace run ./trace --headed --slow 500ms`,
 		Args: arguments(1, -1, "TRACE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -59,7 +64,11 @@ func runRun(ctx context.Context, a *app, o *runOptions) error {
 	if err != nil {
 		return err
 	}
-	return a.replayAll(ctx, recordings, o)
+	asserts, err := a.loadAsserts(recordings, o)
+	if err != nil {
+		return err
+	}
+	return a.replayAll(ctx, recordings, asserts, o)
 }
 
 // loadAll reads every recording before it gives up, so that one call shows all problems.
@@ -84,9 +93,9 @@ func (a *app) loadAll(paths []string) ([]*trace.Trace, error) {
 	return out, nil
 }
 
-// replayAll replays one recording after the other and writes what was asked for, also after a signal. It goes on after
+// replayAll replays one recording after the other, each with its assertions (nil for none), and writes what was asked for, also after a signal. It goes on after
 // a failure, and stops when there is no browser at all.
-func (a *app) replayAll(ctx context.Context, recordings []*trace.Trace, o *runOptions) error {
+func (a *app) replayAll(ctx context.Context, recordings []*trace.Trace, asserts []*assert.Set, o *runOptions) error {
 	out, err := newOutputs(a, o)
 	if err != nil {
 		return err
@@ -96,8 +105,11 @@ func (a *app) replayAll(ctx context.Context, recordings []*trace.Trace, o *runOp
 		o.replay.Log = slog.New(slog.NewTextHandler(out.mask.Writer(a.stderr), &slog.HandlerOptions{Level: slog.LevelDebug}))
 	}
 	worst := exitPassed
-	for _, t := range recordings {
+	for i, t := range recordings {
 		options := o.replay
+		if asserts != nil {
+			options.Assert = asserts[i]
+		}
 		sub, err := out.runDir(t.Name)
 		if err != nil {
 			return err
@@ -110,7 +122,11 @@ func (a *app) replayAll(ctx context.Context, recordings []*trace.Trace, o *runOp
 			worst = max(worst, exitUsage)
 			break
 		}
-		worst = max(worst, exitOf(result))
+		worst = max(worst, exitOf(result, o.failOnFlaky))
+		if err := out.patch(a, result, sub); err != nil {
+			a.complain(out.mask.String(err.Error()), "")
+			worst = max(worst, exitFailed)
+		}
 		if ctx.Err() != nil {
 			worst = exitInterrupted
 			break

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"retrace/replay"
+	"retrace/replay/assert"
 	"retrace/replay/report"
 	"retrace/replay/trace"
 )
@@ -87,6 +88,18 @@ func TestRunExitCodes(t *testing.T) {
 	}
 }
 
+func TestRunFailOnFlaky(t *testing.T) {
+	for _, tt := range []struct {
+		verdict replay.Verdict
+		want    int
+	}{{replay.Flaky, exitFailed}, {replay.Warned, exitPassed}, {replay.Passed, exitPassed}} {
+		b := newBench(result(tt.verdict, ""))
+		if got := b.execute(t.Context(), []string{"run", recording, "--fail-on-flaky"}); got != tt.want {
+			t.Errorf("%s: exit code %d, want %d", tt.verdict, got, tt.want)
+		}
+	}
+}
+
 func TestRunStopsAfterSignal(t *testing.T) {
 	b := newBench(result(replay.Error, replay.Interrupted), result(replay.Passed, ""))
 	ctx, cancel := context.WithCancel(t.Context())
@@ -126,15 +139,20 @@ func TestRunOptions(t *testing.T) {
 	if err := os.WriteFile(upload, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
+	checks := filepath.Join(t.TempDir(), "checks.json")
+	if err := os.WriteFile(checks, []byte(`{"assertions": [{"after": 4, "text": "TIDE10"}]}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	code := b.execute(t.Context(), []string{"run", recording, "--timeout", "3s", "--headed", "--slow", "1s", "--base-url", "http://localhost:1", "--secret", "Password=env:PW",
-		"--file", "CV=" + upload, "--dialogs", "fail", "--chrome", "/c", "--no-sandbox", "--verify", "strict"})
+		"--file", "CV=" + upload, "--dialogs", "fail", "--chrome", "/c", "--no-sandbox", "--verify", "strict", "--match", "tolerant", "--retries", "2", "--cpu-throttle", "6", "--assert", checks})
 	if code != 0 {
 		t.Fatalf("exit code %d\n%s", code, &b.err)
 	}
 	got := b.options[0]
 	got.OnEvent, got.Log = nil, nil
 	want := replay.Options{Timeout: 3 * time.Second, Headed: true, Slow: time.Second, BaseURL: "http://localhost:1", Secrets: replay.Secrets{"Password": "harbour-42"},
-		Files: map[string]string{"CV": upload}, Dialogs: "fail", Chrome: "/c", NoSandbox: true, Verify: "strict"}
+		Files: map[string]string{"CV": upload}, Dialogs: "fail", Chrome: "/c", NoSandbox: true, Verify: "strict",
+		Match: "tolerant", Retries: 2, CPUThrottle: 6, Assert: &assert.Set{File: checks, Assertions: []assert.Assertion{{Line: 1, After: 4, Text: "TIDE10"}}}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("options (-want +got):\n%s", diff)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"retrace/replay"
+	"retrace/resolve"
 )
 
 func (o *runOptions) addFlags(f *pflag.FlagSet) {
@@ -26,10 +27,17 @@ func (o *runOptions) addFlags(f *pflag.FlagSet) {
 	f.StringArrayVar(&o.files, "file", nil, "file for an upload field: `NAME=PATH` (can be repeated)")
 	f.StringVar(&o.replay.Dialogs, "dialogs", "accept", "`ANSWER` to JavaScript dialogs: accept, dismiss or fail")
 	f.StringVar(&o.replay.Verify, "verify", "effects", "`LEVEL` of what must be seen after a step: off, effects or strict")
+	f.StringVar((*string)(&o.replay.Match), "match", string(resolve.Strict), "`MODE` in which names are compared: strict, or tolerant (words may have changed)")
+	f.BoolVar(&o.replay.Propose, "propose", false, "write corrections of recorded targets as a patch to review; act on none")
+	f.StringVar(&o.assertFile, "assert", "", "`FILE` with assertions (default: assert.json in the directory of the recording)")
+	f.IntVar(&o.replay.Retries, "retries", 0, "repeat a failed run up to `N` times, each time in a fresh profile")
+	f.BoolVar(&o.failOnFlaky, "fail-on-flaky", false, "exit with 1 when a run passed only at a retry")
 	f.DurationVar(&o.replay.Slow, "slow", 0, "pause of `DURATION` after each step, for watching")
 	o.addBrowserFlags(f)
 	f.StringVar(&o.replay.Remote, "remote", "", "attach to the running browser at `URL` (ws:// or http://)")
 	f.BoolVarP(&o.verbose, "verbose", "v", false, "log what happens to standard error")
+	f.Float64Var(&o.replay.CPUThrottle, "cpu-throttle", 0, "slow the pages' processor down `N` times, for tests under stress")
+	_ = f.MarkHidden("cpu-throttle") // defined in the line before
 }
 
 // addBrowserFlags are the flags that every command which starts a browser has.
@@ -48,6 +56,7 @@ func (o *runOptions) check() error {
 	}{
 		{"--dialogs", o.replay.Dialogs, []string{"accept", "dismiss", "fail"}},
 		{"--verify", o.replay.Verify, []string{"off", "effects", "strict"}},
+		{"--match", string(o.replay.Match), []string{string(resolve.Strict), string(resolve.Tolerant)}},
 	} {
 		if !slices.Contains(choice.allowed, choice.value) {
 			return usagef(hint, "%s: %q is none of %s", choice.flag, choice.value, strings.Join(choice.allowed, ", "))
@@ -58,6 +67,18 @@ func (o *runOptions) check() error {
 	}
 	if o.replay.Slow < 0 {
 		return usagef(hint, "--slow: must not be negative")
+	}
+	if o.replay.Retries < 0 {
+		return usagef(hint, "--retries: must not be negative")
+	}
+	if t := o.replay.CPUThrottle; t != 0 && t < 1 {
+		return usagef(hint, "--cpu-throttle: must be 1 or more")
+	}
+	if o.replay.Propose && o.replay.Match == resolve.Tolerant {
+		return usagef(hint, "--propose and --match tolerant exclude each other: corrections are for strict matching")
+	}
+	if o.replay.Propose && slices.Contains(o.traces, "-") {
+		return usagef(hint, "--propose: standard input cannot be corrected")
 	}
 	if err := checkURL("--base-url", o.replay.BaseURL, "http", "https"); err != nil {
 		return err
@@ -132,7 +153,7 @@ func (o *runOptions) readSecrets(a *app) error {
 func againCommand(cmd *cobra.Command) func(*replay.Result) string {
 	words := []string{"--headed", "--slow", "500ms"}
 	cmd.Flags().Visit(func(f *pflag.Flag) {
-		if slices.Contains([]string{"report", "json", "headed", "slow", "verbose"}, f.Name) {
+		if slices.Contains([]string{"report", "json", "headed", "slow", "verbose", "retries", "propose", "fail-on-flaky"}, f.Name) {
 			return
 		}
 		if list, ok := f.Value.(pflag.SliceValue); ok {

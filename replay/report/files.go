@@ -75,6 +75,21 @@ func WritePatch(file, diff string, proposals []replay.Proposal) error {
 	return write(file, b.Bytes())
 }
 
+// CheckTree refuses a file that [WriteTree] could not write or should not overwrite.
+func CheckTree(file string) error {
+	return check(file, func(head []byte) bool {
+		return bytes.HasPrefix(head, []byte("{")) && bytes.Contains(head, []byte(`"nodes":[`))
+	})
+}
+
+// WriteTree writes a saved accessibility tree to file, atomically. Characters that could control a terminal are escaped.
+func WriteTree(file string, data []byte) error {
+	if err := CheckTree(file); err != nil {
+		return err
+	}
+	return write(file, PlainJSON(data))
+}
+
 // check applies own to the beginning of a file.
 func check(file string, own func([]byte) bool) error {
 	info, err := os.Lstat(file)

@@ -44,7 +44,7 @@ func EncodeJSON(w io.Writer, v any) error {
 	if err != nil {
 		return err
 	}
-	_, err = w.Write(append(plainJSON(data), '\n'))
+	_, err = w.Write(append(PlainJSON(data), '\n'))
 	return err
 }
 
@@ -64,7 +64,7 @@ func (l *Lines) Event(e replay.Event) {
 	}
 	data, err := json.Marshal(e)
 	if err == nil {
-		_, err = l.w.Write(append(plainJSON(data), '\n'))
+		_, err = l.w.Write(append(PlainJSON(data), '\n'))
 	}
 	if err != nil {
 		l.err = fmt.Errorf("event lines: %w", err)
@@ -74,9 +74,9 @@ func (l *Lines) Event(e replay.Event) {
 // Err is the first error of a write.
 func (l *Lines) Err() error { return l.err }
 
-// plainJSON writes the characters that a terminal must not get as \u escapes. They can only stand in strings, so that
+// PlainJSON writes the characters that a terminal must not get as \u escapes. They can only stand in strings, so that
 // the value stays the same.
-func plainJSON(data []byte) []byte {
+func PlainJSON(data []byte) []byte {
 	var b bytes.Buffer
 	for i := 0; i < len(data); {
 		r, n := utf8.DecodeRune(data[i:])

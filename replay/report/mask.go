@@ -76,6 +76,9 @@ func (m *Masker) Event(e replay.Event) replay.Event { return mapStrings(e, m.Str
 // Result gives a masked deep copy.
 func (m *Masker) Result(r *replay.Result) *replay.Result { return mapStrings(r, m.String) }
 
+// MaskAll gives a deep copy of v in which every text is masked; m may be nil.
+func MaskAll[T any](m *Masker, v T) T { return mapStrings(v, m.String) }
+
 // Writer masks what is written to w, one call at a time: it suits loggers, which write a record in one call.
 func (m *Masker) Writer(w io.Writer) io.Writer { return maskWriter{m, w} }
 
