@@ -32,11 +32,13 @@ const (
 // lateness is how long Delay holds a command back.
 const lateness = 500 * time.Millisecond
 
-// Command is a command on its way to the browser.
+// Command is a command on its way to the browser, or an event on its way from it. Of the faults, an event suffers Drop, Repeat
+// and Cut.
 type Command struct {
-	// Index counts the commands of a connection from 0, Nth those of the same method.
+	// Index counts the commands or the events of a connection from 0, Nth those of the same method.
 	Index, Nth int
 	Method     string
+	Event      bool
 }
 
 // Proxy stands between a replay and the WebSocket of a browser and does harm to single commands.
@@ -78,7 +80,7 @@ func NewProxy(target string, fault func(Command) Fault) (*Proxy, error) {
 	return p, nil
 }
 
-// Commands are the commands that came, in their order.
+// Commands are the commands and events that came, in their order.
 func (p *Proxy) Commands() []Command {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -161,7 +163,7 @@ func (p *Proxy) serve(client net.Conn) {
 	}
 	p.work.Go(func() {
 		defer l.cut()
-		l.replies(fromBrowser)
+		p.replies(l, fromBrowser)
 	})
 	p.requests(l, fromClient)
 }
@@ -187,9 +189,7 @@ func (p *Proxy) requests(l *link, r *bufio.Reader) {
 		c := Command{Index: index, Nth: seen[m.Method], Method: m.Method}
 		index++
 		seen[m.Method]++
-		p.mu.Lock()
-		p.commands = append(p.commands, c)
-		p.mu.Unlock()
+		p.note(c)
 		f := p.fault(c)
 		if f == Mute || f == Garble || f == Babble || f == Lose {
 			l.mu.Lock()
@@ -222,33 +222,53 @@ func (p *Proxy) requests(l *link, r *bufio.Reader) {
 }
 
 // replies passes replies and events back until the connection ends.
-func (l *link) replies(r *bufio.Reader) {
+func (p *Proxy) replies(l *link, r *bufio.Reader) {
 	var rest []byte
-	for {
+	seen := map[string]int{}
+	for index := 0; ; {
 		op, data, err := readMessage(r, &rest)
 		if err != nil {
 			return
 		}
-		f := None
 		var m struct {
 			ID        int64  `json:"id"`
+			Method    string `json:"method"`
 			SessionID string `json:"sessionId"`
 		}
-		if op == opText && strings.HasPrefix(string(data[:min(len(data), 6)]), `{"id":`) && json.Unmarshal(data, &m) == nil {
+		if op != opText || json.Unmarshal(data, &m) != nil {
+			l.toClient(op, data)
+			continue
+		}
+		var f Fault
+		if m.ID != 0 {
 			l.mu.Lock()
 			f = l.spoilt[m.ID]
 			l.mu.Unlock()
+		} else {
+			c := Command{Index: index, Nth: seen[m.Method], Method: m.Method, Event: true}
+			index++
+			seen[m.Method]++
+			p.note(c)
+			f = p.fault(c)
 		}
 		switch f {
-		case Mute:
+		case Drop, Mute:
 			continue
 		case Garble:
 			data = fmt.Appendf(nil, `{"id":%d,"sessionId":%q,"result":[1,{"nodes":"x"},null]}`, m.ID, m.SessionID)
 		case Babble:
 			data = []byte(`{"id":` + strings.Repeat("[", 64) + "\x00\xff")
-		case Lose:
+		case Cut, Lose:
 			return
+		case Repeat:
+			l.toClient(op, data)
 		}
 		l.toClient(op, data)
 	}
+}
+
+func (p *Proxy) note(c Command) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.commands = append(p.commands, c)
 }

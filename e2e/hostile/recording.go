@@ -42,6 +42,32 @@ func ClickOn(url, name string) Recording {
 	}
 }
 
+// Form is the recording of a name and a size that are entered before the button "Go" of the page at url is clicked.
+func Form(url string) Recording {
+	page := func(name, size, more string) State {
+		lines := []string{`heading "Trial"`, "@e1 textbox \"Name\" " + name, "@e2 combobox \"Size\" " + size, `@e3 button "Go"`}
+		if more != "" {
+			lines = append(lines, more)
+		}
+		return State{URL: url, Title: "Trial", Lines: lines}
+	}
+	step := func(op, ref, role, name string, n int) Step {
+		return Step{"op": op, "state": fmt.Sprintf("s%d", n), "result": map[string]any{"state": fmt.Sprintf("s%d", n+1)}, "target": map[string]any{"ref": ref, "role": role, "name": name}}
+	}
+	fill := step("fill", "e1", "textbox", "Name", 1)
+	fill["value"], fill["commit"] = "Ada", "blur"
+	choose := step("select", "e2", "combobox", "Size", 2)
+	choose["selection"] = []map[string]any{{"value": "large", "label": "large"}}
+	return Recording{
+		Start: url,
+		States: []State{
+			page("[empty]", `="small"`, ""), page(`[filled] ="Ada"`, `="small"`, ""),
+			page(`[filled] ="Ada"`, `="large"`, ""), page(`[filled] ="Ada"`, `="large"`, `heading "Done"`),
+		},
+		Steps: []Step{fill, choose, step("click", "e3", "button", "Go", 3)},
+	}
+}
+
 // Write puts the recording into a file of the form that holds everything in one.
 func (r Recording) Write(file string) error {
 	states := make([]map[string]any, len(r.States))
