@@ -257,7 +257,7 @@ func (r *runner) afterClose(ctx context.Context, it *plan.Intent, i int, s *Step
 			}
 		}
 	}
-	r.page = next
+	r.page, r.closed = next, true
 	r.at, r.last = nil, nil
 	s.notef("the tab closed; going on in %s", clip(next.URL(), 120))
 	s.Effect = &verify.Effect{Verdict: verify.Confirmed, Seen: []string{"the tab closed"}}

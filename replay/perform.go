@@ -44,6 +44,9 @@ func (r *runner) act(ctx context.Context, it *plan.Intent, fd found, s *StepResu
 // fill types the value, and chooses a suggestion when one was chosen.
 func (r *runner) fill(ctx context.Context, it *plan.Intent, fd found, s *StepResult) (act.Report, error) {
 	value := it.Value
+	if it.Append {
+		value = it.Step.Value // all that the field is to hold; what it lacks of it is typed at its end
+	}
 	if v, ok := r.o.Secrets.lookup(it.Step); ok && it.Step.Redacted {
 		value = v
 		r.typed = append(r.typed, v)

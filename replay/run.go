@@ -66,6 +66,7 @@ type runner struct {
 	last *trace.State
 	// hovered are the hovers done on the current page, to open a menu again.
 	hovered  []resolve.Query
+	closed   bool                   // the tab closed itself, and the replay went on in another
 	acted    *view                  // the page before the last action
 	known    map[*browser.Page]bool // tabs seen so far
 	counters map[*browser.Page]*traffic

@@ -92,6 +92,7 @@ func (r *runner) interact(ctx context.Context, it *plan.Intent, i int, s *StepRe
 	deadline, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	name := what(it)
+	r.closed = false
 	var replaced *act.Stale // the last element that went away before it could be acted on
 	for {
 		fd, f := r.find(ctx, deadline, it, i, s)

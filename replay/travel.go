@@ -265,12 +265,15 @@ func (r *runner) switchTab(ctx context.Context, it *plan.Intent, s *StepResult) 
 				next = p // the newest of equals
 			}
 		}
+		if next == nil && r.closed && verify.SamePage(it.After.URL, r.page.URL()) {
+			next = r.page // where the replay went on when the tab closed
+		}
 		if next == nil && verify.SamePage(it.After.URL, r.page.URL()) && (it.Before == nil || !verify.SamePage(it.Before.URL, it.After.URL)) {
 			s.warnf("the page opened in the same tab; recorded in a new one")
 			next = r.page
 		}
 		if next != nil {
-			r.page = next
+			r.page, r.closed = next, false
 			r.known[next] = true
 			r.hovered = nil
 			return r.arrive(ctx, it, s)

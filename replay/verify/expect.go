@@ -197,11 +197,13 @@ func (e *Expectation) Observe(live *axtree.Tree, url, title string) {
 	x := newIndex(live, url, title)
 	e.last = x
 	for _, it := range e.items {
-		if it.seen {
+		if it.seen && it.kind != vanished {
 			continue
 		}
 		switch {
 		case it.already:
+		case it.kind == vanished:
+			it.seen = x.shows(it, e.base) // what comes back, or was only being drawn anew, has not vanished
 		case x.shows(it, e.base):
 			it.seen = true
 		case x.softly(it, e.base):
