@@ -38,7 +38,7 @@ func Capture(ctx context.Context, frames []Frame) (*Tree, error) {
 			}
 			nodes := make(axNodes, len(r.Nodes))
 			for _, n := range r.Nodes {
-				if n.BackendDOMNodeID != 0 {
+				if n != nil && n.BackendDOMNodeID != 0 {
 					if have, ok := nodes[n.BackendDOMNodeID]; !ok || have.Ignored && !n.Ignored {
 						nodes[n.BackendDOMNodeID] = n
 					}
