@@ -133,7 +133,7 @@ func (r *runner) checkEffect(ctx context.Context, it *plan.Intent, s *StepResult
 		}
 		if err == nil {
 			exp.ObserveText(r.heard(deadline, v))
-			exp.Observe(v.tree, v.url, v.title)
+			exp.Observe(v.sight)
 			if p := v.fingerprint(); p != seen {
 				seen, lastChange = p, time.Now()
 			}

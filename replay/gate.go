@@ -14,12 +14,12 @@ func (r *runner) gate(it *plan.Intent, v *view) (*verify.Agreement, bool) {
 	if r.at != nil && r.at.ID == it.Before.ID && verify.SamePage(it.Before.URL, v.url) {
 		return nil, true
 	}
-	a := verify.Agree(it.Before, v.tree, v.url, v.title)
+	a := verify.Agree(it.Before, v.sight)
 	if !a.Here() {
 		return &a, false
 	}
 	// The recorded page changed by itself, or by an action that was lost, between two steps: wait for that change.
-	if r.last != nil && r.last.ID != it.Before.ID && !verify.Reached(r.last, it.Before, v.tree, v.url, v.title) {
+	if r.last != nil && r.last.ID != it.Before.ID && !verify.Reached(r.last, it.Before, v.sight) {
 		return &a, false
 	}
 	return &a, true

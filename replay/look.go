@@ -10,6 +10,7 @@ import (
 
 	"retrace/replay/act"
 	"retrace/replay/browser"
+	"retrace/replay/verify"
 	"retrace/resolve/axtree"
 )
 
@@ -17,7 +18,8 @@ import (
 type view struct {
 	page   *browser.Page
 	frames []browser.Frame
-	tree   *axtree.Tree
+	tree   *axtree.Tree // nil when the page is large and was only probed
+	sight  verify.Sight
 	url    string
 	title  string
 	docs   int64
@@ -63,6 +65,7 @@ func (r *runner) lookOnce(ctx context.Context) (*view, error) {
 		return nil, errors.New("the page changed while it was read")
 	}
 	v.url, v.title = p.URL(), v.tree.Title
+	v.sight = verify.See(v.tree, v.url, v.title)
 	return v, nil
 }
 

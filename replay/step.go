@@ -99,7 +99,7 @@ func (r *runner) interact(ctx context.Context, it *plan.Intent, i int, s *StepRe
 		if f != nil {
 			return f
 		}
-		exp := verify.Expect(it.Before, it.After, r.ahead(i), fd.view.tree, fd.view.url, fd.view.title)
+		exp := verify.Expect(it.Before, it.After, r.ahead(i), fd.view.sight)
 		if r.alreadyDone(it, fd, exp) {
 			e := exp.Effect()
 			s.Effect = &e

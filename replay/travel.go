@@ -86,7 +86,7 @@ func (r *runner) arrive(ctx context.Context, it *plan.Intent, s *StepResult) *Fa
 		}
 		if err == nil {
 			last = v
-			a = verify.Agree(it.After, v.tree, v.url, v.title)
+			a = verify.Agree(it.After, v.sight)
 			if a.Here() && a.Share >= 0.6 {
 				s.Effect = &verify.Effect{Verdict: verify.Confirmed, Seen: []string{"the recorded page"}}
 				r.confirm(it)

@@ -2,6 +2,7 @@ package verify
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 
@@ -43,8 +44,8 @@ type Expectation struct {
 
 // Expect prepares for the effect that led from one recorded page to another. Live is the page as it was before the step.
 // Ahead is a later recorded page that the live page may reach without a further action; nil when there is none.
-func Expect(before, after, ahead *trace.State, live *axtree.Tree, url, title string) *Expectation {
-	e := &Expectation{base: newIndex(live, url, title), known: map[string]bool{}}
+func Expect(before, after, ahead *trace.State, live Sight) *Expectation {
+	e := &Expectation{base: live.index, known: map[string]bool{}}
 	e.last = e.base
 	if before == nil || after == nil || before == after || before.ID == after.ID {
 		return e
@@ -63,7 +64,7 @@ func Expect(before, after, ahead *trace.State, live *axtree.Tree, url, title str
 	}
 	was, is := newIndex(before.Tree, "", ""), newIndex(after.Tree, "", "")
 	for k := range was.counts {
-		if is.counts[k] > 0 && e.base.counts[k] > 0 {
+		if is.counts[k] > 0 && e.base.any(k) > 0 {
 			e.kept = append(e.kept, k)
 		}
 	}
@@ -193,8 +194,8 @@ func (x *index) softly(it *item, base *index) bool {
 }
 
 // Observe looks at the page as it is now.
-func (e *Expectation) Observe(live *axtree.Tree, url, title string) {
-	x := newIndex(live, url, title)
+func (e *Expectation) Observe(live Sight) {
+	x := live.index
 	e.last = x
 	for _, it := range e.items {
 		if it.seen && it.kind != vanished {
@@ -316,7 +317,7 @@ func (e *Expectation) Effect() Effect {
 func (e *Expectation) replaced() bool {
 	gone := 0
 	for _, k := range e.kept {
-		if e.last.counts[k] == 0 {
+		if e.last.any(k) == 0 {
 			gone++
 		}
 	}
@@ -357,15 +358,10 @@ func (e *Expectation) instead() []string {
 
 // Changed reports whether anything at all is different from the page before the step.
 func (e *Expectation) Changed() bool {
-	if e.last.url != e.base.url || e.last.title != e.base.title || e.last.all != e.base.all || len(e.last.counts) != len(e.base.counts) {
+	if e.last.url != e.base.url || e.last.title != e.base.title || e.last.all != e.base.all {
 		return true
 	}
-	for k, n := range e.base.counts {
-		if e.last.counts[k] != n {
-			return true
-		}
-	}
-	return false
+	return !maps.Equal(e.base.counts, e.last.counts) || e.base.probed && !maps.Equal(e.base.texts, e.last.texts)
 }
 
 func (it *item) String() string {

@@ -19,6 +19,8 @@ func state(id, url, title string, lines ...string) *trace.State {
 	return &trace.State{ID: id, URL: url, Title: title, Tree: axtree.Parse(body)}
 }
 
+func see(s *trace.State) Sight { return See(s.Tree, s.URL, s.Title) }
+
 func modal(id, url, title string, lines ...string) *trace.State {
 	body := "@vom 1\n@layers 2 focus=L1\nL1 modal cover=100%\n"
 	for _, l := range lines {
@@ -92,10 +94,10 @@ func TestEffect(t *testing.T) {
 		{"parts of native controls are not content", saved(form), &trace.State{ID: "s2", URL: url, Title: "Orders", Tree: axtree.Parse("@vom 1\n@layers 1 focus=L1\nL1 page\n  RootWebArea \"Orders\"\n    heading \"Orders\"\n    @e1 button \"Save\"\n    status\n  StaticText \"12\"\n  @e9 spinbutton \"Month Month\"\n")}, nil, form, []page{{form, nil}}, NothingToCheck, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			e := Expect(c.before, c.after, c.ahead, c.base.Tree, c.base.URL, c.base.Title)
+			e := Expect(c.before, c.after, c.ahead, see(c.base))
 			for _, p := range c.live {
 				e.ObserveText(p.texts)
-				e.Observe(p.state.Tree, p.state.URL, p.state.Title)
+				e.Observe(see(p.state))
 			}
 			got := e.Effect()
 			if got.Verdict != c.want {
@@ -111,8 +113,8 @@ func TestEffect(t *testing.T) {
 func TestEffectWords(t *testing.T) {
 	before := state("s1", "http://a.example/", "A", `heading "Old"`)
 	after := state("s2", "http://a.example/b", "B", `heading "New"`)
-	e := Expect(before, after, nil, before.Tree, before.URL, before.Title)
-	e.Observe(before.Tree, before.URL, before.Title)
+	e := Expect(before, after, nil, see(before))
+	e.Observe(see(before))
 	want := []string{"address: http://a.example/b", `title: "B"`, `appeared: heading "New"`, `vanished: heading "Old"`}
 	if d := cmp.Diff(want, e.Effect().Missing); d != "" {
 		t.Error(d)
@@ -122,13 +124,13 @@ func TestEffectWords(t *testing.T) {
 func TestFulfilled(t *testing.T) {
 	off := state("s1", "http://a.example/", "A", `paragraph`, `  StaticText "Mail is off"`)
 	on := state("s2", "http://a.example/", "A", `paragraph`, `  StaticText "Mail is on"`)
-	if Expect(off, on, nil, off.Tree, off.URL, off.Title).Fulfilled() {
+	if Expect(off, on, nil, see(off)).Fulfilled() {
 		t.Error("the page before the step is not the one after it")
 	}
-	if !Expect(off, on, nil, on.Tree, on.URL, on.Title).Fulfilled() {
+	if !Expect(off, on, nil, see(on)).Fulfilled() {
 		t.Error("the page is in the recorded end state")
 	}
-	if Expect(off, off, nil, off.Tree, off.URL, off.Title).Fulfilled() {
+	if Expect(off, off, nil, see(off)).Fulfilled() {
 		t.Error("nothing is expected, so nothing is fulfilled")
 	}
 }
@@ -150,7 +152,7 @@ func TestAgree(t *testing.T) {
 		{"moved, half there", state("l", "", "Orders (3)", `heading "Orders"`, `button "Print"`), "http://a.example/sales/orders", false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			a := Agree(s, c.live.Tree, c.url, c.live.Title)
+			a := Agree(s, See(c.live.Tree, c.url, c.live.Title))
 			if a.Here() != c.here {
 				t.Errorf("here = %v, want %v: %+v", a.Here(), c.here, a)
 			}
@@ -161,10 +163,10 @@ func TestAgree(t *testing.T) {
 func TestReached(t *testing.T) {
 	one := state("s1", "http://a.example/", "Wizard", `heading "Step one"`, `@e1 button "Next"`)
 	two := state("s2", "http://a.example/", "Wizard", `heading "Step two"`, `@e1 button "Next"`)
-	if Reached(one, two, one.Tree, one.URL, one.Title) {
+	if Reached(one, two, see(one)) {
 		t.Error("the first page is not the second")
 	}
-	if !Reached(one, two, two.Tree, two.URL, two.Title) {
+	if !Reached(one, two, see(two)) {
 		t.Error("the second page is the second")
 	}
 }
@@ -202,8 +204,8 @@ func FuzzEffect(f *testing.F) {
 		s := func(id, text string) *trace.State {
 			return state(id, "http://a.example/", "T", strings.Split(text, "\n")...)
 		}
-		e := Expect(s("s1", a), s("s2", b), s("s3", live), s("l", a).Tree, "http://a.example/", "T")
-		e.Observe(s("l", live).Tree, "http://a.example/", "T")
+		e := Expect(s("s1", a), s("s2", b), s("s3", live), see(s("l", a)))
+		e.Observe(see(s("l", live)))
 		switch v := e.Effect(); v.Verdict {
 		case Confirmed:
 			if len(v.Seen) == 0 {

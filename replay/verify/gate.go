@@ -5,7 +5,6 @@ import (
 
 	"retrace/replay/trace"
 	"retrace/resolve"
-	"retrace/resolve/axtree"
 )
 
 // Agreement says how far a live page is the recorded one.
@@ -31,11 +30,11 @@ func (a Agreement) Here() bool {
 }
 
 // Agree compares the live page with a recorded state.
-func Agree(s *trace.State, live *axtree.Tree, url, title string) Agreement {
-	x := newIndex(live, url, title)
-	a := Agreement{Address: SamePage(s.URL, url), Share: 1}
+func Agree(s *trace.State, live Sight) Agreement {
+	x := live.index
+	a := Agreement{Address: SamePage(s.URL, x.url), Share: 1}
 	want, _ := resolve.Soften(resolve.Normalise(s.Title))
-	have, _ := resolve.Soften(resolve.Normalise(title))
+	have, _ := resolve.Soften(resolve.Normalise(x.title))
 	a.Title = s.Title == "" || want == have
 	seen := map[key]bool{}
 	found := 0
@@ -66,14 +65,14 @@ func Agree(s *trace.State, live *axtree.Tree, url, title string) Agreement {
 
 // Reached reports whether the live page shows at least half of what makes one recorded page different from another, by
 // weight, or all that is more than plain text.
-func Reached(from, to *trace.State, live *axtree.Tree, url, title string) bool {
-	x := newIndex(live, url, title)
+func Reached(from, to *trace.State, live Sight) bool {
+	x := live.index
 	var got, total float64
 	open := false
 	for _, it := range difference(from, to) {
 		total += it.weight
 		soft, ok := resolve.Soften(it.name)
-		if it.kind == address && SamePage(it.name, url) || x.shows(it, nil) || ok && it.kind == appeared && len(x.soft[soft]) > 0 {
+		if it.kind == address && SamePage(it.name, x.url) || x.shows(it, nil) || ok && it.kind == appeared && len(x.soft[soft]) > 0 {
 			got += it.weight
 		} else if it.weight >= 2 {
 			open = true

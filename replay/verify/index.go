@@ -1,14 +1,78 @@
 package verify
 
 import (
+	"slices"
 	"strings"
 
+	"retrace/replay/trace"
 	"retrace/resolve"
 	"retrace/resolve/axtree"
 )
 
-// index is a tree in the form in which items are looked up.
+// Sight is a page at one moment, in the form in which recorded changes are looked up in it.
+type Sight struct{ *index }
+
+// See makes the sight of a whole tree.
+func See(t *axtree.Tree, url, title string) Sight { return Sight{newIndex(t, url, title)} }
+
+// Probe is what was counted on a page of which the tree was not read, because it is large.
+type Probe struct {
+	URL, Title string
+	// Counts says how often each of the asked texts is shown: [Wanted] lists them.
+	Counts map[string]int
+	// Similar are shown texts that differ from an asked one only in numbers, Messages those that stand in live regions.
+	Similar, Messages []string
+}
+
+// Probed makes the sight of a probe. Only sights of the same kind may be compared with each other: a tree counts nodes, a
+// probe counts places of a text.
+func Probed(p Probe) Sight {
+	x := &index{url: p.URL, title: p.Title, counts: map[key]int{}, texts: map[string]int{}, soft: map[string]map[string]bool{}, messages: p.Messages, probed: true}
+	for t, n := range p.Counts {
+		if n > 0 {
+			x.texts[t] = n
+		}
+	}
+	for _, t := range append(slices.Clone(p.Similar), p.Messages...) {
+		t = resolve.Normalise(t)
+		s, _ := resolve.Soften(t)
+		if x.soft[s] == nil {
+			x.soft[s] = map[string]bool{}
+		}
+		x.soft[s][t] = true
+		if x.texts[t] == 0 {
+			x.texts[t] = 1
+		}
+	}
+	return Sight{x}
+}
+
+// maxWanted bounds the texts that are asked for.
+const maxWanted = 400
+
+// Wanted lists the normalised names in the recorded pages: what a probe has to count so that it can tell whether a page is
+// one of them, and which changes between them it shows.
+func Wanted(states ...*trace.State) []string {
+	var out []string
+	seen := map[string]bool{}
+	for _, s := range states {
+		if s == nil {
+			continue
+		}
+		for _, n := range s.Tree.Nodes {
+			name := resolve.Normalise(n.Name)
+			if name != "" && n.Role != "option" && !seen[name] && len(out) < maxWanted && len(name) < 500 {
+				seen[name] = true
+				out = append(out, name)
+			}
+		}
+	}
+	return out
+}
+
+// index is what a sight knows.
 type index struct {
+	probed     bool
 	url, title string
 	counts     map[key]int
 	texts      map[string]int
@@ -73,6 +137,9 @@ var textual = map[string]bool{
 
 // count says how often the index shows a node of that role and name. Where only the text counts, every place of the text does.
 func (x *index) count(role, name string) int {
+	if x.probed {
+		return x.texts[name]
+	}
 	if !textual[role] {
 		return x.counts[key{resolve.Family(role), name}]
 	}
@@ -83,4 +150,12 @@ func (x *index) count(role, name string) int {
 		return 1
 	}
 	return 0
+}
+
+// any says how often the index shows the node of a key.
+func (x *index) any(k key) int {
+	if x.probed {
+		return x.texts[k.name]
+	}
+	return x.counts[k]
 }
