@@ -2,6 +2,7 @@ package replay
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"hash/fnv"
 	"os"
@@ -87,6 +88,11 @@ func (v *view) fingerprint() uint64 {
 		}
 	}
 	put(v.url, v.title)
+	if v.tree == nil {
+		data, _ := json.Marshal(v.probe) // maps are written in order
+		h.Write(data)
+		return h.Sum64()
+	}
 	for _, n := range v.tree.Nodes {
 		l := n.Live
 		put(n.Role, n.Name, n.Value, l.Checked, l.Pressed, l.Expanded, l.Selected, fmt.Sprint(l.Disabled, l.ReadOnly, l.Hidden))

@@ -72,7 +72,7 @@ func (r *runner) afterwards(ctx context.Context, it *plan.Intent, i int, s *Step
 		}
 		return nil
 	}
-	return r.checkEffect(ctx, it, s, out)
+	return r.checkEffect(ctx, it, i, s, out)
 }
 
 // checkSwitched looks whether a click on a checkbox or a switch switched it.
@@ -112,7 +112,7 @@ func (r *runner) checkSwitched(ctx context.Context, it *plan.Intent, s *StepResu
 }
 
 // checkEffect watches the page until the recorded effect is seen, or the deadline passes.
-func (r *runner) checkEffect(ctx context.Context, it *plan.Intent, s *StepResult, out outcome) *Failure {
+func (r *runner) checkEffect(ctx context.Context, it *plan.Intent, i int, s *StepResult, out outcome) *Failure {
 	exp := out.expect
 	began := time.Now()
 	lastChange := began
@@ -124,10 +124,10 @@ func (r *runner) checkEffect(ctx context.Context, it *plan.Intent, s *StepResult
 	seen := print
 	var e verify.Effect
 	for wait := 15 * time.Millisecond; ; wait = min(wait*3/2, 150*time.Millisecond) {
-		v, err := r.lookUntil(deadline, until)
+		v, err := r.watched(deadline, until, out.found.view, it, i)
 		if err != nil && (fatal(err) || ctx.Err() != nil) {
 			if errors.Is(err, browser.ErrPageClosed) {
-				return r.afterClose(ctx, it, 0, s, exp)
+				return r.afterClose(ctx, it, i, s, exp)
 			}
 			return r.failure(ctx, err, what(it))
 		}
@@ -210,7 +210,7 @@ func (r *runner) judge(it *plan.Intent, s *StepResult, e verify.Effect) *Failure
 func (r *runner) mayRepeat(it *plan.Intent, s *StepResult, out outcome) bool {
 	r.collectDialogs(s)
 	b := out.report.Before
-	return it.Kind == plan.Click && out.found.node != nil && !(b.HasForm && b.Kind == act.KindButton && b.Type != "button") &&
+	return it.Kind == plan.Click && out.found.node != nil && out.found.view.tree != nil && !(b.HasForm && b.Kind == act.KindButton && b.Type != "button") &&
 		!out.report.Gone() && !b.Toggled(out.report.After) && r.traffic(out.found.view.page).sent() == out.sent && len(s.Dialogs) == 0
 }
 

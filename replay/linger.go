@@ -3,6 +3,7 @@ package replay
 import (
 	"context"
 	"regexp"
+	"slices"
 	"time"
 
 	"retrace/resolve"
@@ -27,7 +28,7 @@ func (r *runner) linger(ctx context.Context) {
 	began, since := time.Now(), time.Now()
 	var last uint64
 	for {
-		v, err := r.look(ctx)
+		v, err := r.glance(ctx, r.last)
 		if err != nil {
 			return
 		}
@@ -45,8 +46,11 @@ func (r *runner) linger(ctx context.Context) {
 
 // atWork reports whether the page shows, since the last action, that it is busy.
 func (r *runner) atWork(v *view) bool {
+	if v.tree == nil {
+		return slices.ContainsFunc(v.probe.Messages, working.MatchString)
+	}
 	old := map[string]bool{}
-	if r.acted != nil {
+	if r.acted != nil && r.acted.tree != nil {
 		for _, n := range r.acted.tree.Nodes {
 			old[resolve.Normalise(n.Name)] = true
 		}

@@ -10,7 +10,9 @@ import (
 
 	"retrace/replay/act"
 	"retrace/replay/browser"
+	"retrace/replay/plan"
 	"retrace/replay/verify"
+	"retrace/resolve"
 	"retrace/resolve/axtree"
 )
 
@@ -20,6 +22,8 @@ type view struct {
 	frames []browser.Frame
 	tree   *axtree.Tree // nil when the page is large and was only probed
 	sight  verify.Sight
+	probe  *verify.Probe // what was counted, when tree is nil
+	beside string        // text of the row or list item around the found element, when tree is nil
 	url    string
 	title  string
 	docs   int64
@@ -67,6 +71,22 @@ func (r *runner) lookOnce(ctx context.Context) (*view, error) {
 	v.url, v.title = p.URL(), v.tree.Title
 	v.sight = verify.See(v.tree, v.url, v.title)
 	return v, nil
+}
+
+// watched looks at the page again in the way in which like was seen: only sights of one kind can be compared.
+func (r *runner) watched(ctx context.Context, until time.Time, like *view, it *plan.Intent, i int) (*view, error) {
+	if like.tree != nil {
+		return r.lookUntil(ctx, until)
+	}
+	ctx, cancel := context.WithDeadline(ctx, until)
+	defer cancel()
+	for {
+		v, _, err := r.probe(ctx, resolve.Query{}, false, it.Before, it.After, r.ahead(i))
+		if err == nil || fatal(err) || ctx.Err() != nil {
+			return v, err
+		}
+		pause(ctx, 20*time.Millisecond)
+	}
 }
 
 // element is the handle with which a found node is acted on.

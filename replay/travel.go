@@ -80,7 +80,7 @@ func (r *runner) arrive(ctx context.Context, it *plan.Intent, s *StepResult) *Fa
 	var last *view
 	var a verify.Agreement
 	for wait := 15 * time.Millisecond; ; wait = min(wait*3/2, 150*time.Millisecond) {
-		v, err := r.look(deadline)
+		v, err := r.glance(deadline, it.After)
 		if err != nil && (fatal(err) || ctx.Err() != nil || last == nil) {
 			return r.failure(ctx, err, it.To)
 		}

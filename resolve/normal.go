@@ -72,6 +72,12 @@ func Soften(s string) (string, bool) {
 	return t, t != s
 }
 
+// SoftenNumbers is the part of [Soften] that concerns numbers only.
+func SoftenNumbers(s string) (string, bool) {
+	t := digits.ReplaceAllString(s, "#")
+	return t, t != s
+}
+
 func hasDigit(s string) bool {
 	return strings.IndexFunc(s, unicode.IsDigit) >= 0
 }

@@ -1,0 +1,66 @@
+// Counts on a page how often each of the asked texts is shown, and finds the elements that a recorded target may be. It runs
+// in an isolated world and leaves nothing behind. Input: {texts, soft, role, name, find}. Output: {elements, counts, similar,
+// messages, matches, element}; element is the only match, or null.
+(input) => {
+	const squash = s => s.normalize('NFKC').replace(/[\u00ad\p{Cf}\p{Co}]/gu, '').replace(/\s+/g, ' ').trim();
+	const wanted = new Map(input.texts.map(t => [t, 0])), soft = new Set(input.soft);
+	const soften = s => s.replace(/\d+(?:[.,:/ -]\d+)*/g, '#');
+	const similar = new Set(), messages = [];
+	const longest = input.texts.reduce((n, t) => Math.max(n, t.length), 0);
+	const shown = e => e.checkVisibility({ visibilityProperty: true });
+	const live = e => e.closest('[role=status],[role=alert],[role=log],[role=alertdialog],[aria-live=polite],[aria-live=assertive],output');
+	const count = (text, e) => {
+		const t = squash(text);
+		if (!t || t.length > longest + 200) return;
+		const n = wanted.get(t);
+		if (n !== undefined) { if (shown(e)) wanted.set(t, n + 1); return; }
+		if (similar.size < 60 && /\d/.test(t) && soft.has(soften(t)) && shown(e)) similar.add(t);
+	};
+	const parts = /^(?:BUTTON|A|H[1-6]|LI|TD|TH|LABEL|SUMMARY|P|DT|DD|CAPTION|LEGEND)$/;
+	const selector = {
+		button: 'button,summary,input[type=button],input[type=submit],input[type=reset],input[type=image],input[type=file],[role=button]',
+		link: 'a[href],area[href],[role=link]', checkbox: 'input[type=checkbox],[role=checkbox]', switch: 'input[type=checkbox],[role=switch]',
+		radio: 'input[type=radio],[role=radio]', textbox: 'input,textarea,[role=textbox],[contenteditable]', searchbox: 'input,[role=searchbox]',
+		spinbutton: 'input,[role=spinbutton]', slider: 'input[type=range],[role=slider]', combobox: 'select,input,[role=combobox]',
+		listbox: 'select,[role=listbox]', tab: '[role=tab]', menuitem: '[role=menuitem]', option: '[role=option]', treeitem: '[role=treeitem]',
+	}[input.role];
+	const named = e => {
+		const own = [e.getAttribute('aria-label'), e.getAttribute('title'), e.getAttribute('alt'), e.getAttribute('placeholder')];
+		const by = e.getAttribute('aria-labelledby');
+		if (by) own.push(by.split(/\s+/).map(id => e.getRootNode().getElementById?.(id)?.textContent ?? '').join(' '));
+		if (e.labels) for (const l of e.labels) own.push(l.contains(e) ? l.textContent.replace(e.textContent, '') : l.textContent);
+		if (/^(?:button|submit|reset)$/.test(e.type)) own.push(e.value || (e.type === 'submit' ? 'Submit' : e.type === 'reset' ? 'Reset' : ''));
+		if (e.tagName !== 'INPUT' && e.tagName !== 'SELECT' && e.tagName !== 'TEXTAREA' && e.textContent.length < 2000) own.push(e.textContent);
+		return own;
+	};
+	const fold = s => squash(s).replace(/ /g, '').toLowerCase(), want = input.name ? fold(input.name) : '';
+	const matches = [];
+	let elements = 0, closed = false;
+	const roots = [document];
+	for (let i = 0; i < roots.length && i < 2000; i++) {
+		const walker = document.createTreeWalker(roots[i], NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
+		for (let n = walker.nextNode(); n; n = walker.nextNode()) {
+			if (n.nodeType === 3) {
+				const e = n.parentElement;
+				if (e && n.data.length <= longest + 200 && !/^(?:SCRIPT|STYLE|OPTION|NOSCRIPT)$/.test(e.tagName)) count(n.data, e);
+				continue;
+			}
+			elements++;
+			if (n.shadowRoot) roots.push(n.shadowRoot);
+			else if (n.tagName.includes('-')) closed = true;
+			const l = n.getAttribute('aria-label');
+			if (l) count(l, n);
+			if (n.childElementCount > 0 && n.childElementCount < 8 && parts.test(n.tagName) && n.textContent.length <= longest + 200) count(n.textContent, n);
+			if (input.find && selector && matches.length < 20 && n.matches(selector) && named(n).some(s => s && fold(s) === want)) matches.push(n);
+		}
+	}
+	for (const e of document.querySelectorAll('[role=status],[role=alert],[role=log],[role=alertdialog],[aria-live=polite],[aria-live=assertive],output')) {
+		const t = squash(e.textContent);
+		if (t && t.length < 400 && messages.length < 20 && shown(e)) messages.push(t);
+	}
+	const seen = matches.filter(shown);
+	return {
+		facts: JSON.stringify({ elements, closed, tag: seen.length === 1 ? seen[0].localName : '', type: seen.length === 1 ? seen[0].type || '' : '', beside: seen.length === 1 ? (seen[0].closest('tr,li,article,[role=row],[role=listitem],[role=article]')?.textContent ?? '').slice(0, 8000) : '', counts: Object.fromEntries(wanted), similar: [...similar], messages, matches: seen.length, hidden: matches.length - seen.length, modal: !!document.querySelector('dialog:modal,[aria-modal=true]') }),
+		element: seen.length === 1 ? seen[0] : null,
+	};
+}

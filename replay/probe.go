@@ -1,0 +1,227 @@
+package replay
+
+import (
+	"context"
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/chromedp/cdproto/accessibility"
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/runtime"
+
+	"retrace/replay/browser"
+	"retrace/replay/plan"
+	"retrace/replay/trace"
+	"retrace/replay/verify"
+	"retrace/resolve"
+	"retrace/resolve/axtree"
+)
+
+// Reading the whole tree of a page costs time in proportion to its size, and on a large page more than everything else. So
+// a large page is probed instead, as long as that is as certain: one pass over its DOM counts the recorded texts and finds
+// the elements that the target may be; the one that is found is then asked for its role and name as Chrome sees them.
+// Whatever is not plain (equal names, frames, dialogs, closed shadow roots, another role) is left to the whole tree.
+
+// largePage is the number of elements from which a page is probed.
+const largePage = 1500
+
+// betweenTrees is the time between two readings of the whole tree of a large page while its target is waited for.
+const betweenTrees = 1500 * time.Millisecond
+
+//go:embed js/probe.js
+var probeScript string
+
+// facts is what the probe script tells of one document.
+type facts struct {
+	Elements int            `json:"elements"`
+	Closed   bool           `json:"closed"`
+	Modal    bool           `json:"modal"`
+	Counts   map[string]int `json:"counts"`
+	Similar  []string       `json:"similar"`
+	Messages []string       `json:"messages"`
+	Matches  int            `json:"matches"`
+	Tag      string         `json:"tag"`
+	Type     string         `json:"type"`
+	Beside   string         `json:"beside"`
+}
+
+// ask is the input of the probe script.
+type ask struct {
+	Texts []string `json:"texts"`
+	Soft  []string `json:"soft"`
+	Find  bool     `json:"find"`
+	Role  string   `json:"role"`
+	Name  string   `json:"name"`
+}
+
+// large reports whether the page has so many elements that it should be probed.
+func (r *runner) large(ctx context.Context) bool {
+	p := r.page
+	world, err := p.World(ctx, p.MainFrame())
+	if err != nil {
+		return false
+	}
+	byValue := true
+	res, err := cdp.Call(ctx, p.Session(), runtime.Evaluate, runtime.EvaluateParams{Expression: "document.getElementsByTagName('*').length", ContextID: world, ReturnByValue: &byValue})
+	var n int
+	return err == nil && res.Result != nil && json.Unmarshal(res.Result.Value, &n) == nil && n >= largePage
+}
+
+// glance looks at the page: the whole tree of a small one, a probe for the given recorded pages of a large one.
+func (r *runner) glance(ctx context.Context, states ...*trace.State) (*view, error) {
+	if !r.large(ctx) {
+		return r.look(ctx)
+	}
+	v, _, err := r.probe(ctx, resolve.Query{}, false, states...)
+	if err != nil {
+		return r.look(ctx)
+	}
+	return v, nil
+}
+
+// probe asks all documents of the page. The node is the target when find is set and there is exactly one element that it
+// may be, in the top document.
+func (r *runner) probe(ctx context.Context, q resolve.Query, find bool, states ...*trace.State) (*view, *axtree.Node, error) {
+	p := r.page
+	v := &view{page: p, docs: p.Documents()}
+	var err error
+	if v.frames, err = p.Frames(ctx); err != nil {
+		return nil, nil, fmt.Errorf("frames: %w", err)
+	}
+	in := ask{Texts: verify.Wanted(states...), Find: find, Role: q.Target.Role, Name: resolve.Normalise(q.Target.Name)}
+	in.Soft = []string{}
+	for _, t := range in.Texts {
+		if s, ok := resolve.SoftenNumbers(t); ok {
+			in.Soft = append(in.Soft, s)
+		}
+	}
+	if in.Texts == nil {
+		in.Texts = []string{}
+	}
+	all := verify.Probe{URL: p.URL(), Counts: map[string]int{}}
+	var target *axtree.Node
+	for i, f := range v.frames {
+		got, element, err := r.probeFrame(ctx, v, f, in)
+		if err != nil {
+			return nil, nil, err
+		}
+		if got.Closed && find {
+			return nil, nil, errors.New("a shadow root is closed")
+		}
+		for t, n := range got.Counts {
+			all.Counts[t] += n
+		}
+		all.Similar = append(all.Similar, got.Similar...)
+		all.Messages = append(all.Messages, got.Messages...)
+		if !find {
+			continue
+		}
+		if got.Modal || got.Matches > 1 || i > 0 && got.Matches > 0 {
+			return nil, nil, errors.New("not plain")
+		}
+		if element != "" {
+			if target, err = r.single(ctx, f, element, got); err != nil {
+				return nil, nil, err
+			}
+			v.beside = got.Beside
+		}
+	}
+	if v.title, err = p.Title(ctx); err != nil {
+		return nil, nil, err
+	}
+	if p.Documents() != v.docs {
+		return nil, nil, errors.New("the page changed while it was read")
+	}
+	all.Title = v.title
+	v.url = p.URL()
+	v.sight, v.probe = verify.Probed(all), &all
+	return v, target, nil
+}
+
+func (r *runner) probeFrame(ctx context.Context, v *view, f browser.Frame, in ask) (facts, runtime.RemoteObjectID, error) {
+	var got facts
+	world, err := v.page.World(ctx, f.ID)
+	if err != nil {
+		return got, "", err
+	}
+	data, err := json.Marshal(in)
+	if err != nil {
+		return got, "", err
+	}
+	group := "retrace-probe"
+	res, err := cdp.Call(ctx, f.Session, runtime.Evaluate, runtime.EvaluateParams{Expression: "(" + probeScript + ")(" + string(data) + ")", ContextID: world, ObjectGroup: group})
+	if err != nil {
+		return got, "", err
+	}
+	if res.ExceptionDetails != nil || res.Result == nil || res.Result.ObjectID == "" {
+		return got, "", errors.New("the probe failed")
+	}
+	own := true
+	props, err := cdp.Call(ctx, f.Session, runtime.GetProperties, runtime.GetPropertiesParams{ObjectID: res.Result.ObjectID, OwnProperties: &own})
+	if err != nil {
+		return got, "", err
+	}
+	var element runtime.RemoteObjectID
+	for _, p := range props.Result {
+		switch {
+		case p.Value == nil:
+		case p.Name == "facts":
+			var s string
+			if json.Unmarshal(p.Value.Value, &s) != nil || json.Unmarshal([]byte(s), &got) != nil {
+				return got, "", errors.New("the probe answered nonsense")
+			}
+		case p.Name == "element":
+			element = p.Value.ObjectID
+		}
+	}
+	return got, element, nil
+}
+
+// single asks Chrome what the found element is.
+func (r *runner) single(ctx context.Context, f browser.Frame, element runtime.RemoteObjectID, got facts) (*axtree.Node, error) {
+	alone := false
+	res, err := cdp.Call(ctx, f.Session, accessibility.GetPartialAXTree, accessibility.GetPartialAXTreeParams{ObjectID: element, FetchRelatives: &alone})
+	if err != nil {
+		return nil, err
+	}
+	cdp.Call(ctx, f.Session, runtime.ReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: "retrace-probe"})
+	if len(res.Nodes) == 0 || res.Nodes[0].Ignored || res.Nodes[0].BackendDOMNodeID == 0 {
+		return nil, errors.New("not in the accessibility tree")
+	}
+	return axtree.Single(res.Nodes[0], axtree.Frame{ID: f.ID, Session: f.Session}, got.Tag, got.Type), nil
+}
+
+// quick tries to find the target of an intent on a large page without its whole tree. When it has not found it, later says
+// that the page is certainly not there yet, so that the whole tree would not help.
+func (r *runner) quick(ctx context.Context, it *plan.Intent, i int, q resolve.Query) (fd found, d resolve.Decision, ok, later bool) {
+	beside, plain := q.Plain()
+	if !plain || it.Suggest || it.Step.Target == nil || !r.large(ctx) {
+		return fd, d, false, false
+	}
+	v, n, err := r.probe(ctx, q, true, it.Before, it.After, r.ahead(i))
+	if err != nil {
+		return fd, d, false, false
+	}
+	if _, open := r.gate(it, v); !open || n == nil {
+		return fd, d, false, true
+	}
+	if d, ok = q.Fits(n); !ok {
+		return fd, d, false, false
+	}
+	if len(beside) > 0 && v.beside != "" {
+		text := strings.ReplaceAll(resolve.Normalise(v.beside), " ", "")
+		if !slices.ContainsFunc(beside, func(t string) bool { return strings.Contains(text, strings.ReplaceAll(t, " ", "")) }) {
+			return fd, d, false, false
+		}
+	}
+	fd = found{view: v, node: n, query: q}
+	if fd.el, err = r.element(ctx, v, n); err != nil {
+		return fd, d, false, false
+	}
+	return fd, d, true, false
+}
