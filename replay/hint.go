@@ -51,7 +51,7 @@ func pageHint(t *trace.Trace, want *trace.State, live *axtree.Tree, address, tit
 	if says := errorPage(live, title); says != "" {
 		return fmt.Sprintf("the server answered with an error page (%s): see whether the site is complete and running", strconv.Quote(clip(says, 80)))
 	}
-	if h := otherState(t, want, live, address, title); h != "" {
+	if h := otherState(t, want, verify.See(live, address, title)); h != "" {
 		return h
 	}
 	a, err1 := url.Parse(want.URL)
@@ -93,14 +93,14 @@ func errorPage(live *axtree.Tree, title string) string {
 }
 
 // otherState recognises the page of another moment of the recording.
-func otherState(t *trace.Trace, want *trace.State, live *axtree.Tree, address, title string) string {
+func otherState(t *trace.Trace, want *trace.State, live verify.Sight) string {
 	var best *trace.State
 	share := 0.9
 	for _, s := range t.States {
 		if s.ID == want.ID || len(s.Tree.Nodes) == 0 {
 			continue
 		}
-		if a := verify.Agree(s, live, address, title); a.Address && a.Title && a.Share > share {
+		if a := verify.Agree(s, live); a.Address && a.Title && a.Share > share {
 			best, share = s, a.Share
 		}
 	}

@@ -66,7 +66,7 @@ func (r *runner) ready(ctx context.Context, it *plan.Intent) {
 	deadline, cancel := context.WithTimeout(ctx, r.o.Timeout)
 	defer cancel()
 	for deadline.Err() == nil {
-		if v, err := r.look(deadline); err == nil && verify.Agree(it.Before, v.tree, v.url, v.title).Here() {
+		if v, err := r.look(deadline); err == nil && verify.Agree(it.Before, v.sight).Here() {
 			return
 		}
 		pause(deadline, 50*time.Millisecond)

@@ -53,11 +53,17 @@ type Options struct {
 	ReportDir string
 	// AllowSchemes are URL schemes beside http and https that a trace may open.
 	AllowSchemes []string
+	// LargePage is the number of elements from which a page is probed for what the recording shows instead of being read
+	// whole. Zero means DefaultLargePage.
+	LargePage int
 	// OnEvent is called for every event, from one goroutine at a time.
 	OnEvent func(Event)
 	// Log receives details for debugging; nil discards them.
 	Log *slog.Logger
 }
+
+// DefaultLargePage is the size of a page, in elements, from which probing it is faster than reading it.
+const DefaultLargePage = 1500
 
 // DefaultTimeout is the deadline of a step when the options name none.
 const DefaultTimeout = 10 * time.Second
@@ -65,6 +71,9 @@ const DefaultTimeout = 10 * time.Second
 func (o Options) complete() (Options, error) {
 	if o.Timeout == 0 {
 		o.Timeout = DefaultTimeout
+	}
+	if o.LargePage == 0 {
+		o.LargePage = DefaultLargePage
 	}
 	if o.Timeout < 0 {
 		return o, errors.New("timeout is negative")

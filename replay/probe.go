@@ -27,9 +27,6 @@ import (
 // the elements that the target may be; the one that is found is then asked for its role and name as Chrome sees them.
 // Whatever is not plain (equal names, frames, dialogs, closed shadow roots, another role) is left to the whole tree.
 
-// largePage is the number of elements from which a page is probed.
-const largePage = 1500
-
 // betweenTrees is the time between two readings of the whole tree of a large page while its target is waited for.
 const betweenTrees = 1500 * time.Millisecond
 
@@ -69,7 +66,7 @@ func (r *runner) large(ctx context.Context) bool {
 	byValue := true
 	res, err := cdp.Call(ctx, p.Session(), runtime.Evaluate, runtime.EvaluateParams{Expression: "document.getElementsByTagName('*').length", ContextID: world, ReturnByValue: &byValue})
 	var n int
-	return err == nil && res.Result != nil && json.Unmarshal(res.Result.Value, &n) == nil && n >= largePage
+	return err == nil && res.Result != nil && json.Unmarshal(res.Result.Value, &n) == nil && n >= r.o.LargePage
 }
 
 // glance looks at the page: the whole tree of a small one, a probe for the given recorded pages of a large one.

@@ -45,6 +45,8 @@ func (o *runOptions) addBrowserFlags(f *pflag.FlagSet) {
 	f.BoolVar(&o.replay.Headed, "headed", false, "show the browser window")
 	f.StringVar(&o.replay.Chrome, "chrome", "", "use the browser at `PATH`")
 	f.BoolVar(&o.replay.NoSandbox, "no-sandbox", false, "start the browser without its sandbox")
+	f.IntVar(&o.replay.LargePage, "large-page", replay.DefaultLargePage, "probe pages with `N` elements or more instead of reading them whole")
+	f.MarkHidden("large-page")
 }
 
 // check finds what is wrong with the values of flags, before anything is read or started.
