@@ -49,6 +49,24 @@ func (s *search) choose(ms []*match) (*axtree.Node, Decision) {
 	one := func(m *match, format string, args ...any) (*axtree.Node, Decision) {
 		return m.node, s.warn(Decision{Outcome: One, Tier: tier, Why: fmt.Sprintf(format, args...)}, m)
 	}
+	if s.inNewDialog(ms) {
+		return nil, Decision{Outcome: Ambiguous, Tier: tier, Why: fmt.Sprintf("there are %d %s, one of them in a dialog that the recorded page does not show", len(ms), s.plural())}
+	}
+	if m := inSight(ms); m != nil && a.line != nil && m.clear() {
+		n, d := one(m, "the only one in sight of %d %s that stand in the recorded place", len(ms), s.plural())
+		d.Warnings = append(d.Warnings, "another one that is the same lies out of sight")
+		return n, d
+	}
+	if a.line != nil && !tier.weak() {
+		if m := s.ordinal(ms); m != nil && best.score-ms[1].score < clearMargin && !ms[1].stranger {
+			n, d := one(m, "number %d of %d equal %s, as recorded", slices.Index(a.twins, a.line)+1, len(ms), s.plural())
+			d.Warnings = append(d.Warnings, "only its position tells it from its equals")
+			return n, d
+		}
+	}
+	if a.line != nil && s.crowded(best, ms) {
+		return nil, Decision{Outcome: Ambiguous, Tier: tier, Why: fmt.Sprintf("%d %s stand side by side, and the recorded page had not so many in one place", len(ms), s.plural())}
+	}
 	if a.line != nil && best.clear() && (ms[1].stranger || best.score-ms[1].score >= clearMargin) {
 		return one(best, "one of %d %s, told apart by what stands around it", len(ms), s.plural())
 	}
@@ -60,11 +78,6 @@ func (s *search) choose(ms []*match) (*axtree.Node, Decision) {
 			}
 			return n, d
 		}
-		if m := s.ordinal(ms); m != nil {
-			n, d := one(m, "number %d of %d equal %s, as recorded", slices.Index(a.twins, a.line)+1, len(ms), s.plural())
-			d.Warnings = append(d.Warnings, "only its position tells it from its equals")
-			return n, d
-		}
 	}
 	if best.stranger || a.line != nil && len(a.twins) > 1 && best.score >= 0 && best.score < loneScore {
 		return nil, Decision{Outcome: Missing, Tier: tier, Why: fmt.Sprintf("there are %d %s, but none stands where the recorded one stood", len(ms), s.plural())}
@@ -72,24 +85,112 @@ func (s *search) choose(ms []*match) (*axtree.Node, Decision) {
 	return nil, Decision{Outcome: Ambiguous, Tier: tier, Why: fmt.Sprintf("%d %s fit, and nothing in the recording says which", len(ms), s.plural())}
 }
 
+// inNewDialog reports whether one of the candidates is in a dialog that is not on the recorded page, when the recording tells
+// only by the name which line was meant: then the person may have acted in that dialog.
+func (s *search) inNewDialog(ms []*match) bool {
+	a := s.anchor
+	if a.line == nil || a.from == "ref" || dialogOf(a.line) != nil {
+		return false
+	}
+	return slices.ContainsFunc(ms, func(m *match) bool {
+		d := dialogOf(m.node)
+		return d != nil && !slices.ContainsFunc(a.tree.Nodes, func(n *axtree.Node) bool { return n.Role == d.Role && softSame(Normalise(n.Name), Normalise(d.Name)) })
+	})
+}
+
+// inSight returns the only one of the best candidates that no container cuts off; nil when that tells nothing.
+func inSight(ms []*match) *match {
+	var seen *match
+	clipped := 0
+	for _, m := range ms {
+		if m.stranger || m.score < ms[0].score {
+			break
+		}
+		if m.node.Live.Clipped {
+			clipped++
+			continue
+		}
+		if seen != nil {
+			return nil
+		}
+		seen = m
+	}
+	if clipped == 0 {
+		return nil
+	}
+	return seen
+}
+
 // clear reports whether the surroundings alone speak for the candidate.
 func (m *match) clear() bool {
 	return !m.stranger && m.score >= clearScore && m.contra <= maxContra
 }
 
-// ordinal chooses by position: only when as many equals are there as were recorded, and no other place fits better.
+// ordinal chooses by position, among elements that nothing else tells apart: only when as many equals are there as were
+// recorded, and as many of them stand in the same surroundings as of the recorded ones.
 func (s *search) ordinal(ms []*match) *match {
 	a := s.anchor
-	if a.line == nil || len(a.twins) != len(ms) || s.q.Truncated {
+	twins := s.sameScope()
+	if a.line == nil || len(twins) != len(ms) || s.q.Truncated {
 		return nil
 	}
-	byPlace := slices.Clone(ms)
-	slices.SortFunc(byPlace, func(x, y *match) int { return x.node.Index - y.node.Index })
-	m := byPlace[slices.Index(a.twins, a.line)]
-	if m.stranger || m.score < ms[0].score || m.score >= 0 && m.score < clearScore || m.contra > 0 {
+	var tied []*match
+	for _, m := range ms {
+		if !m.stranger && m.score == ms[0].score {
+			tied = append(tied, m)
+		}
+	}
+	if len(tied) == 0 || tied[0].score >= 0 && tied[0].score < clearScore {
+		return nil
+	}
+	slices.SortFunc(tied, func(x, y *match) int { return x.node.Index - y.node.Index })
+	recorded := newEquals(a.twins)
+	line := recorded.around(a.line)
+	var like []*axtree.Node
+	for _, t := range twins {
+		if t == a.line || line.same(recorded.around(t)) && slices.EqualFunc(landmarksOf(t), landmarksOf(a.line), landmark.same) {
+			like = append(like, t)
+		}
+	}
+	m := tied[min(slices.Index(like, a.line), len(tied)-1)]
+	if len(like) != len(tied) || m.contra > 0 {
 		return nil
 	}
 	return m
+}
+
+// sameScope are the recorded equals in the same frame and dialog as the recorded line.
+func (s *search) sameScope() []*axtree.Node {
+	a := s.anchor
+	if a.line == nil {
+		return nil
+	}
+	frames, dialog := framePath(a.line), dialogOf(a.line)
+	return slices.DeleteFunc(slices.Clone(a.twins), func(t *axtree.Node) bool {
+		return dialogOf(t) != dialog || !slices.Equal(framePath(t), frames)
+	})
+}
+
+// same reports whether two elements stand in surroundings that show the same.
+func (n nearby) same(o nearby) bool {
+	return slices.Equal(n.before, o.before) && slices.Equal(n.after, o.after) && slices.Equal(n.left, o.left) && slices.Equal(n.right, o.right)
+}
+
+// crowded reports whether a candidate has more or fewer equals close by than the recorded line had: in its row, or in the run
+// of equals that no text parts. Then it cannot be told which of them was there before.
+func (s *search) crowded(m *match, ms []*match) bool {
+	nodes := make([]*axtree.Node, len(ms))
+	for i, c := range ms {
+		nodes[i] = c.node
+	}
+	live, recorded := newEquals(nodes), newEquals(s.anchor.twins)
+	is, was := itemOf(m.node), itemOf(s.anchor.line)
+	if is != nil && was != nil && live.below[is] != recorded.below[was] {
+		return true
+	}
+	n, i := live.run(s.live, m.node)
+	k, j := recorded.run(s.anchor.tree, s.anchor.line)
+	return n != k && n > 1 || n == k && i != j
 }
 
 // warn adds what is weaker than exact role and exact name.

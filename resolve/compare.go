@@ -3,6 +3,7 @@ package resolve
 import (
 	"regexp"
 	"slices"
+	"strings"
 
 	"retrace/resolve/axtree"
 )
@@ -10,8 +11,10 @@ import (
 // comparison are the recorded texts that should stand with a candidate, and those that do.
 type comparison struct {
 	want, have []string
+	known      []string // all recorded texts on the sides that are compared, those beyond want included
 	reading    []string // want in reading order
 	boxed      bool     // want belongs to the target alone: it is the text of its row, card or form
+	loose      bool     // want and have may hold what belongs to others
 	sides      bool     // want are texts to both sides, of which nobody knows which belong to the target
 }
 
@@ -24,7 +27,15 @@ func comparable(recorded, live nearby, labels side) comparison {
 		return append(r, after...)
 	}
 	pick := func(before, after, have []string, boxed bool) comparison {
-		return comparison{want: append(slices.Clone(before), after...), have: have, reading: inReadingOrder(before, after), boxed: boxed}
+		want := append(slices.Clone(before), after...)
+		return comparison{want: want, have: have, known: want, reading: inReadingOrder(before, after), boxed: boxed}
+	}
+	// Where one of the two is flat, the order of reading is all that both have.
+	directed := func(before, after, left, right []string) comparison {
+		c := pick(mark("<", before), mark(">", after), append(mark("<", left), mark(">", right)...), true)
+		c.loose = live.loose || labels != sideUnknown
+		c.known = append(mark("<", slices.Concat(recorded.before, recorded.left)), mark(">", slices.Concat(recorded.after, recorded.right))...)
+		return c
 	}
 	switch r, l := recorded.inside(), live.inside(); {
 	case len(r) > 0 && !recorded.top && len(l) > 0:
@@ -32,21 +43,22 @@ func comparable(recorded, live nearby, labels side) comparison {
 	case len(l) > 0 && recorded.top:
 		return pick(first(recorded.before, 4), first(recorded.after, 2), l, false)
 	case len(l) > 0:
-		return pick(first(recorded.left, len(live.before)), first(recorded.right, len(live.after)), l, true)
+		return directed(first(recorded.left, len(live.before)), first(recorded.right, len(live.after)), live.before, live.after)
 	case len(r) > 0 && !recorded.top:
-		return pick(recorded.before, recorded.after, append(slices.Clone(live.left), live.right...), true)
+		return directed(recorded.before, recorded.after, live.left, live.right)
 	case recorded.top:
 		return pick(first(recorded.before, 3), first(recorded.after, 1), append(slices.Clone(live.left), live.right...), false)
 	}
 	switch labels {
 	case sideBefore:
-		return pick(first(recorded.left, max(1, len(live.left))), nil, live.left, true)
+		return directed(first(recorded.left, max(1, len(live.left))), nil, live.left, nil)
 	case sideAfter:
-		return pick(nil, first(recorded.right, max(1, len(live.right))), live.right, true)
+		return directed(nil, first(recorded.right, max(1, len(live.right))), nil, live.right)
 	}
 	return comparison{
-		want:  append(mark("<", recorded.left), mark(">", recorded.right)...),
-		have:  append(mark("<", live.left), mark(">", live.right)...),
+		want:  append(mark("<", first(recorded.left, 4)), mark(">", first(recorded.right, 4))...),
+		known: append(mark("<", recorded.left), mark(">", recorded.right)...),
+		have:  append(mark("<", first(live.left, 4)), mark(">", first(live.right, 4))...),
 		sides: true,
 	}
 }
@@ -77,19 +89,30 @@ func labelSide(nodes []*axtree.Node) side {
 	hasText := func(children []*axtree.Node) bool {
 		return slices.ContainsFunc(children, func(c *axtree.Node) bool { return len(textsIn(c, nil, 1)) > 0 })
 	}
+	labels := sideUnknown
 	switch before, after := hasText(p.Children[:start]), hasText(p.Children[end+1:]); {
 	case before && !after:
-		return sideBefore
+		labels = sideBefore
 	case after && !before:
-		return sideAfter
+		labels = sideAfter
 	}
-	return sideUnknown
+	at := make([]int, len(nodes))
+	for i, n := range nodes {
+		at[i] = position(n)
+	}
+	slices.Sort(at)
+	for i := 1; i < len(at); i++ {
+		if !hasText(p.Children[at[i-1]+1 : at[i]]) {
+			return sideUnknown // two controls share what stands there
+		}
+	}
+	return labels
 }
 
-// mark tells texts before and after apart where nothing else says what belongs together.
+// mark tells texts before and after apart.
 func mark(sign string, texts []string) []string {
 	out := make([]string, 0, len(texts))
-	for _, t := range first(texts, 4) {
+	for _, t := range texts {
 		out = append(out, sign+t)
 	}
 	return out
@@ -104,7 +127,7 @@ func tight(n *axtree.Node, recorded nearby) nearby {
 	if recorded.top || size == 0 {
 		size = min(len(recorded.left), 4) + min(len(recorded.right), 4)
 	}
-	near := nearby{box: n}
+	near := nearby{box: n, loose: true}
 	for a := range n.Ancestors() {
 		if a.Role == "main" || a.Role == "RootWebArea" || a.Role == "Iframe" {
 			break
@@ -115,11 +138,12 @@ func tight(n *axtree.Node, recorded nearby) nearby {
 		}
 		near.box, near.before, near.after = a, b, f
 		if itemRoles[a.Role] {
+			near.loose = false
 			break
 		}
 	}
 	if len(near.before)+len(near.after) == 0 && n.Parent != nil {
-		near = nearby{box: n}
+		near = nearby{box: n, loose: true}
 		siblings, i := n.Parent.Children, position(n)
 		for j := i - 1; j >= 0 && i-j <= 4; j-- {
 			near.left = append(near.left, textsIn(siblings[j], nil, 4)...)
@@ -138,21 +162,22 @@ func parted(recorded, live []string) bool {
 
 // identifies reports whether a recorded text says which thing the target belongs to, so that an element which lacks it
 // belongs to another: the first words of the target's row or box that its equals do not share, and a number that looks like
-// a key ("1001").
+// a key ("1001"). Where the box has a name of its own, that name counts, and not what is in it.
 func (s *scale) identifies(text string, c comparison, belongs others) bool {
-	if !c.boxed || len(s.others) > 0 && belongs.count[text] == len(s.others) {
+	if !c.boxed || s.own != nil || len(s.others) > 0 && belongs.count[text] == len(s.others) {
 		return false
 	}
-	if keyNumber.MatchString(text) {
-		return true
-	}
-	for _, t := range c.reading {
-		if meaningless(t) || len(s.others) > 0 && belongs.count[t] == len(s.others) {
-			continue
+	return keyNumber.MatchString(strings.TrimLeft(text, "<>")) || text == s.identity(c.reading, belongs)
+}
+
+// identity is the first text in reading order that means something and that not all of the equals have.
+func (s *scale) identity(reading []string, belongs others) string {
+	for _, t := range reading {
+		if !meaningless(t) && (len(s.others) == 0 || belongs.count[t] < len(s.others)) {
+			return t
 		}
-		return t == text
 	}
-	return false
+	return ""
 }
 
 // keyNumber is a number without separators, of at least three digits, perhaps with a sign or letters before it: the number

@@ -30,6 +30,8 @@ type nearby struct {
 	// box is the largest part of the page that holds the node and no equal; top says that it is the whole page.
 	box *axtree.Node
 	top bool
+	// loose says that the box was guessed by its size, so that it may hold what belongs to others.
+	loose bool
 	// before and after are the texts inside the box, nearest first.
 	before, after []string
 	// left and right are the texts between the box and the equals beside it, nearest first.
@@ -55,8 +57,8 @@ func (e *equals) around(n *axtree.Node) nearby {
 	near.top = near.box.Parent == nil
 	near.before, near.after = splitTexts(near.box, n)
 	p := near.box.Parent
-	if p == nil {
-		return near
+	if p == nil || near.box.Role == "Iframe" {
+		return near // what stands beside a frame is not beside what is in it
 	}
 	i := position(near.box)
 	left, right := newTexts(maxNear), newTexts(maxNear)
@@ -68,6 +70,47 @@ func (e *equals) around(n *axtree.Node) nearby {
 	}
 	near.left, near.right = left.list, right.list
 	return near
+}
+
+// run counts the equals around n in reading order from which no text parts it, itself included, and says which of them n is,
+// from 0.
+func (e *equals) run(t *axtree.Tree, n *axtree.Node) (length, at int) {
+	count := func(step int) int {
+		found := 0
+		for i := n.Index + step; i >= 0 && i < len(t.Nodes); i += step {
+			switch c := t.Nodes[i]; {
+			case e.is[c] && !within(c, n) && !within(n, c):
+				if group(c) != group(n) {
+					return found
+				}
+				found++
+			case e.below[c] > 0 || Normalise(c.Name) == "" || e.inside(c):
+			default:
+				return found
+			}
+		}
+		return found
+	}
+	before := count(-1)
+	return before + 1 + count(1), before
+}
+
+// group is the nearest named group around a node, or nil.
+func group(n *axtree.Node) *axtree.Node {
+	if l := landmarksOf(n); len(l) > 0 {
+		return l[0].node
+	}
+	return nil
+}
+
+// inside reports whether a node is part of one of the equals.
+func (e *equals) inside(n *axtree.Node) bool {
+	for a := range n.Ancestors() {
+		if e.is[a] {
+			return true
+		}
+	}
+	return false
 }
 
 // inside lists the texts of the box.

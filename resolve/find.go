@@ -12,7 +12,7 @@ func Find(q Query, live *axtree.Tree) (*axtree.Node, Decision) {
 		return nil, Decision{Outcome: Missing, Why: "the recording says neither role nor name of the target"}
 	}
 	s := &search{q: &q, anchor: q.findAnchor(), live: live}
-	all := q.matches(live)
+	all := q.matches(s.anchor, live)
 	scope := newScope(&q, s.anchor, live)
 	for _, m := range all {
 		scope.ruleOut(m)

@@ -25,6 +25,9 @@ func (s *search) lone(m *match, lower []*match) (*axtree.Node, Decision) {
 		why = s.uncertainName(m)
 	}
 	if why.text == "" {
+		why = s.namedByNeighbour(m)
+	}
+	if why.text == "" {
 		why = s.rivalled(m, lower)
 	}
 	if why.text != "" {
@@ -101,7 +104,8 @@ func (s *search) elsewhere(m *match, group landmark) string {
 			return "is not in " + group.String() + ", which is there without it"
 		}
 	}
-	for _, g := range landmarksOf(m.node) {
+	mine := landmarksOf(m.node)
+	for _, g := range mine {
 		if g.role != group.role {
 			continue
 		}
@@ -109,24 +113,26 @@ func (s *search) elsewhere(m *match, group landmark) string {
 			return "is in " + g.String() + "; recorded in " + group.String()
 		}
 		m.note("ancestors", false, "is in %s; recorded in %s, which held the same", g, group)
-		break
+		return ""
+	}
+	held := slices.DeleteFunc(textsIn(group.node, s.anchor.line, maxNear), meaningless)
+	around, soft := set(tight(m.node, nearby{before: held}).inside())
+	if len(held) > 0 && !slices.ContainsFunc(held, func(t string) bool { return around[t] || soft[softKey(t)] }) {
+		return "is not in " + group.String() + ", and nothing that it held stands around it"
 	}
 	return ""
 }
 
-// replaced reports whether the candidate is part of another thing: nothing that stands closest to it was on the recorded page,
-// and nothing that stood closest to the recorded one is on the live page.
+// replaced reports whether the candidate is part of another thing: nothing that stands closest to it was on the recorded page.
 func (s *search) replaced(m *match) (now, then []string, yes bool) {
 	near := closest(m.node)
 	recorded := newEquals(s.anchor.twins).around(s.anchor.line)
-	then = append(first(recorded.before, len(near.before)), first(recorded.after, len(near.after))...)
-	now = near.inside()
-	for _, list := range []*[]string{&now, &then} {
-		if *list = slices.DeleteFunc(*list, meaningless); len(*list) == 0 {
-			return nil, nil, false
-		}
+	then = slices.DeleteFunc(append(first(recorded.before, 3), first(recorded.after, 1)...), meaningless)
+	now = slices.DeleteFunc(near.inside(), meaningless)
+	if len(now) == 0 || len(then) == 0 {
+		return nil, nil, false
 	}
-	return now, then, !anyIn(now, s.anchor.tree) && !anyIn(then, s.live) && !alike(now, then)
+	return now, then, !anyIn(now, s.anchor.tree) && !(inMargin(m.node) && alike(now, then))
 }
 
 // closest are the texts in the smallest part of the page that holds a node and any text.
@@ -158,6 +164,17 @@ func alike(a, b []string) bool {
 	})
 }
 
+// inMargin reports whether an element belongs to the margins of the page (its head, foot or navigation), where there is one of
+// each control, and not to its content.
+func inMargin(n *axtree.Node) bool {
+	for a := range n.Ancestors() {
+		if a.Role == "banner" || a.Role == "contentinfo" || a.Role == "navigation" {
+			return true
+		}
+	}
+	return false
+}
+
 // uncertainName: what is not called exactly so, or is another kind of control, must at least stand in the recorded place.
 func (s *search) uncertainName(m *match) refusal {
 	name := s.q.Target.Describe()
@@ -168,6 +185,41 @@ func (s *search) uncertainName(m *match) refusal {
 		return missing("the only %s stands elsewhere: it %s", name, m.against())
 	}
 	return refusal{}
+}
+
+// namedByNeighbour: an unlabelled control that the recorder named after the text before it may have its own text behind it;
+// then the name says nothing about the control, and the text behind must be the recorded one.
+func (s *search) namedByNeighbour(m *match) refusal {
+	n, line := m.node, s.anchor.line
+	if m.tier != TierRecorder || n.Name != "" || n.Live.DOMName != "" || n.Parent == nil {
+		return refusal{}
+	}
+	var controls []*axtree.Node
+	for _, c := range n.Parent.Children {
+		if Family(c.Role) == Family(n.Role) {
+			controls = append(controls, c)
+		}
+	}
+	if labelSide(controls) == sideBefore {
+		return refusal{}
+	}
+	if line == nil {
+		return ambiguous("the text %s stands before a %s, and nothing says that it belongs to it", quote(s.q.Target.Name), n.Role)
+	}
+	_, then := splitTexts(root(line), line)
+	_, now := splitTexts(root(n), n)
+	if len(then) > 0 && (len(now) == 0 || !softSame(then[0], now[0])) {
+		return missing("the %s after %s has another text behind it now: recorded with %s", n.Role, quote(s.q.Target.Name), quote(then[0]))
+	}
+	return refusal{}
+}
+
+// root is the outermost node around n in its document.
+func root(n *axtree.Node) *axtree.Node {
+	for n.Parent != nil && n.Role != "Iframe" {
+		n = n.Parent
+	}
+	return n
 }
 
 // softTwins counts the recorded controls whose names differ from the target's at most in numbers.

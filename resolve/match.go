@@ -33,6 +33,9 @@ func usable(n *axtree.Node, use Use) bool {
 	if l == nil || l.Hidden || l.Backend == 0 || n.Role == "StaticText" {
 		return false
 	}
+	if l.OffPage && use != ToPress && l.Type != "checkbox" && l.Type != "radio" && l.Type != "file" {
+		return false // a link that only shows when the keyboard reaches it can be pressed, a box be switched by its label
+	}
 	switch use {
 	case ToFill:
 		switch Family(n.Role) {
@@ -48,8 +51,11 @@ func usable(n *axtree.Node, use Use) bool {
 }
 
 // matches finds the live elements that fit the target at all, each at its best tier, in reading order.
-func (q *Query) matches(live *axtree.Tree) []*match {
+func (q *Query) matches(a anchor, live *axtree.Tree) []*match {
 	want := newName(q.Target.Name)
+	if a.line != nil && want.prefix != "" && cutName(Normalise(a.line.Name)) == "" {
+		want.whole = Normalise(a.line.Name)
+	}
 	var out []*match
 	for _, n := range live.Nodes {
 		if !usable(n, q.Use) {
@@ -87,6 +93,9 @@ func (q *Query) fit(n *axtree.Node, want name) *match {
 		return m
 	}
 	sameName := want.equal(have) || d.fromDOM() && want.equal(Normalise(l.DOMName))
+	if want.whole != "" && want.whole != have {
+		return nil // the page text has the whole name, and this is another one with the same beginning
+	}
 	switch {
 	case sameName && sameRole, sameName && d.Role == "" && (l.Recovered || l.Clickable):
 		m.tier = TierExact

@@ -9,6 +9,7 @@ import (
 type name struct {
 	plain  string
 	prefix string // of a name that the recorder cut: all but the "…"; otherwise empty
+	whole  string // of a name that the recorder cut: the name in full, when the page text has it
 	folded string
 	soft   string
 	isSoft bool

@@ -19,7 +19,9 @@ type scale struct {
 	recorded nearby
 	others   []nearby // around the recorded equals, the line itself not included
 	outer    []place
+	own      *landmark // the name of the recorded box, when it has one: it tells the box from those of the equals
 
+	page     *axtree.Tree // the live page
 	live     *equals
 	side     side
 	headings []string // of the live tree
@@ -50,6 +52,7 @@ func (n nearby) layout() layout {
 type others struct {
 	count map[string]int // how many of the equals have the text
 	soft  map[string]bool
+	names map[string]bool // those that say which thing an equal belongs to
 }
 
 func newScale(mode Mode, a anchor, live *axtree.Tree, ms []*match) *scale {
@@ -57,7 +60,7 @@ func newScale(mode Mode, a anchor, live *axtree.Tree, ms []*match) *scale {
 	for i, m := range ms {
 		nodes[i] = m.node
 	}
-	s := &scale{mode: mode, anchor: a, live: newEquals(nodes), headings: headings(live), layouts: map[layout]others{}}
+	s := &scale{mode: mode, anchor: a, page: live, live: newEquals(nodes), headings: headings(live), layouts: map[layout]others{}}
 	twins := newEquals(a.twins)
 	s.recorded = twins.around(a.line)
 	if item := itemOf(a.line); s.recorded.top && item != nil {
@@ -92,6 +95,9 @@ func (s *scale) places() []place {
 		if i == 0 {
 			p.weight = 2
 		}
+		if s.own == nil && len(s.others) > 0 && (l.node == s.recorded.box || within(l.node, s.recorded.box)) {
+			s.own = &l
+		}
 		add(p, func(t *axtree.Node) bool {
 			return slices.ContainsFunc(landmarksOf(t), func(k landmark) bool { return k.role == l.role && k.name == l.name })
 		})
@@ -116,6 +122,9 @@ func (s *scale) weigh(m *match) {
 		}
 	}
 	c := comparable(s.recorded, mine, s.side)
+	if s.own != nil && len(s.recorded.inside()) == 0 {
+		c = comparison{} // what stands outside of a named box says nothing about it
+	}
 	belongs := s.belongs(mine)
 	haveSet, softSet := set(c.have)
 	var t tally
@@ -138,13 +147,14 @@ func (s *scale) weigh(m *match) {
 			m.stranger = m.stranger || s.mode != Tolerant && s.identifies(text, c, belongs)
 		}
 	}
-	wantSet, _ := set(c.want)
+	known, _ := set(c.known)
 	for text := range haveSet {
-		if n := belongs.count[text]; n > 0 && n < len(s.others) && !wantSet[text] && !meaningless(text) {
+		if belongs.count[text] > 0 && !known[text] && !meaningless(text) {
 			t.foreign = append(t.foreign, text)
 		}
 	}
 	slices.Sort(t.foreign)
+	m.stranger = m.stranger || s.mode != Tolerant && slices.ContainsFunc(t.foreign, func(text string) bool { return belongs.names[text] }) || s.inOtherGroup(m.node)
 	for _, p := range s.outer {
 		s.comparePlace(p, m, &t)
 	}
@@ -192,6 +202,28 @@ func (t *tally) verdicts() []Evidence {
 	return out
 }
 
+// inOtherGroup reports whether the box of the recorded line has a name, and the element is elsewhere although a box of that
+// name is there, or is in the box of a recorded equal.
+func (s *scale) inOtherGroup(n *axtree.Node) bool {
+	if s.own == nil || hasLandmark(n, *s.own) {
+		return false
+	}
+	for _, l := range s.page.Nodes {
+		if l.Role == s.own.role && softSame(Normalise(l.Name), s.own.name) {
+			return true
+		}
+	}
+	mine := landmarksOf(n)
+	for _, t := range s.anchor.twins {
+		for _, l := range landmarksOf(t) {
+			if t != s.anchor.line && l.role == s.own.role && !hasLandmark(s.anchor.line, l) && slices.ContainsFunc(mine, l.same) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // comparePlace compares one of the larger surroundings.
 func (s *scale) comparePlace(p place, m *match, t *tally) {
 	e := Evidence{Kind: "ancestors"}
@@ -220,15 +252,27 @@ func (s *scale) belongs(mine nearby) others {
 	if b, ok := s.layouts[key]; ok {
 		return b
 	}
-	b := others{map[string]int{}, map[string]bool{}}
-	for _, o := range s.others {
-		c := comparable(o, mine, s.side)
-		seen := make(map[string]bool, len(c.want))
-		for _, t := range c.want {
+	b := others{map[string]int{}, map[string]bool{}, map[string]bool{}}
+	compared := make([]comparison, len(s.others))
+	for i, o := range s.others {
+		compared[i] = comparable(o, mine, s.side)
+		seen := make(map[string]bool, len(compared[i].want))
+		for _, t := range compared[i].want {
 			if !seen[t] {
 				seen[t] = true
 				b.count[t]++
 				b.soft[softKey(t)] = true
+			}
+		}
+	}
+	recorded, _ := set(comparable(s.recorded, mine, s.side).known)
+	for _, c := range compared {
+		for _, t := range c.reading {
+			if c.boxed && !meaningless(t) && !recorded[t] && (!c.loose || b.count[t] == 1) {
+				b.names[t] = true
+				if !c.loose {
+					break
+				}
 			}
 		}
 	}

@@ -14,6 +14,8 @@ type dom struct {
 	byID   map[cdp.BackendNodeID]int
 	labels map[labelKey][]int // label elements by their document and the id that their for attribute names
 	ids    map[labelKey]int   // elements by document (or shadow root) and id
+
+	rightToLeft map[int]bool // documents that say so on their html or body element
 }
 
 // labelKey is an id in its scope: the root (document or shadow root) that ids are unique in.
@@ -42,6 +44,8 @@ type domNode struct {
 	hidden     bool // visibility:hidden
 	noPointer  bool // pointer-events:none
 	position   string
+	overflowX  string
+	overflowY  string
 	paint      int64
 }
 
@@ -53,10 +57,10 @@ const (
 )
 
 // snapshotStyles are the computed styles that a capture asks for, in the order in which newDOM reads them.
-var snapshotStyles = []string{"cursor", "visibility", "pointer-events", "position"}
+var snapshotStyles = []string{"cursor", "visibility", "pointer-events", "position", "overflow-x", "overflow-y"}
 
 func newDOM(s domsnapshot.CaptureSnapshotResult) *dom {
-	d := &dom{byID: map[cdp.BackendNodeID]int{}, labels: map[labelKey][]int{}, ids: map[labelKey]int{}}
+	d := &dom{byID: map[cdp.BackendNodeID]int{}, labels: map[labelKey][]int{}, ids: map[labelKey]int{}, rightToLeft: map[int]bool{}}
 	str := func(i domsnapshot.StringIndex) string {
 		if i < 0 || int(i) >= len(s.Strings) {
 			return ""
@@ -70,6 +74,9 @@ func newDOM(s domsnapshot.CaptureSnapshotResult) *dom {
 		n := &d.nodes[i]
 		if n.kind != elementNode {
 			continue
+		}
+		if (n.tag == "html" || n.tag == "body") && strings.EqualFold(n.attrs["dir"], "rtl") {
+			d.rightToLeft[n.root] = true
 		}
 		if id := n.attrs["id"]; id != "" {
 			if _, ok := d.ids[labelKey{n.root, id}]; !ok {
@@ -85,10 +92,10 @@ func newDOM(s domsnapshot.CaptureSnapshotResult) *dom {
 }
 
 func (d *dom) addDocument(doc *domsnapshot.DocumentSnapshot, str func(domsnapshot.StringIndex) string) {
-	t := doc.Nodes
-	if t == nil {
+	if doc == nil || doc.Nodes == nil {
 		return
 	}
+	t := doc.Nodes
 	base, n := len(d.nodes), len(t.BackendNodeID)
 	if len(t.ParentIndex) != n || len(t.NodeType) != n || len(t.NodeName) != n || len(t.NodeValue) != n || len(t.Attributes) != n {
 		return
@@ -169,6 +176,8 @@ func (d *dom) addLayout(l *domsnapshot.LayoutTreeSnapshot, at func(int64) *domNo
 			v.hidden = str(domsnapshot.StringIndex(s[1])) != "visible"
 			v.noPointer = str(domsnapshot.StringIndex(s[2])) == "none"
 			v.position = str(domsnapshot.StringIndex(s[3]))
+			v.overflowX = str(domsnapshot.StringIndex(s[4]))
+			v.overflowY = str(domsnapshot.StringIndex(s[5]))
 		}
 	}
 }

@@ -28,6 +28,10 @@ type Live struct {
 	Clickable bool `json:"clickable,omitempty"`
 	// Hidden is set for a node that no person can see: not rendered, no area, visibility:hidden.
 	Hidden bool `json:"hidden,omitempty"`
+	// Clipped is set for a node that a container around it cuts off (a further slide of a carousel), OffPage for one that lies
+	// where no scrolling leads.
+	Clipped bool `json:"clipped,omitempty"`
+	OffPage bool `json:"offpage,omitempty"`
 
 	Disabled bool `json:"disabled,omitempty"`
 	ReadOnly bool `json:"readonly,omitempty"`

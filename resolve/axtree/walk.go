@@ -10,7 +10,10 @@ import (
 // scope is what a walk down the DOM carries along.
 type scope struct {
 	silent bool // inside aria-hidden or inert: not there for a person who uses the accessibility tree
+	behind bool // behind a modal dialog
+	folded bool // in the closed part of a disclosure
 	closed bool // inside a named control whose content belongs to the control
+	sight  sight
 }
 
 type walker struct {
@@ -56,6 +59,11 @@ func (w *walker) node(i int, parent *Node, s scope) {
 	}
 	ax := w.ax[d.backend]
 	seen := ax != nil && !ax.Ignored
+	if seen {
+		s.behind = false // the dialog itself
+	} else if ax != nil && behindModal(ax) {
+		s.behind = true
+	}
 	accessible := ""
 	if seen {
 		accessible = squash(text(ax.Name))
@@ -64,9 +72,12 @@ func (w *walker) node(i int, parent *Node, s scope) {
 	if seen {
 		w.fill(n, ax)
 	}
-	n.Live.Hidden = !w.visible(i, seen)
+	n.Live.Hidden = s.folded || !w.visible(i, seen)
+	s.sight = s.sight.enter(d)
+	n.Live.Clipped, n.Live.OffPage = s.sight.clips(d), w.offPage(d)
+	out := s.silent || s.behind
 	own := n.Role
-	if (own == "generic" || own == "none" || own == "") && !s.silent && !n.Live.Hidden {
+	if (own == "generic" || own == "none" || own == "") && !out && !n.Live.Hidden {
 		w.recover(i, n, s)
 	}
 	if n.Role == "none" || n.Role == "presentation" || n.Role == "" {
@@ -78,30 +89,66 @@ func (w *walker) node(i int, parent *Node, s scope) {
 			n.Name = firstOf(d.attrs["aria-label"], d.attrs["title"], d.attrs["id"])
 		}
 		parent.Children = append(parent.Children, n)
-		if !s.silent && !n.Live.Hidden {
+		if !out && !n.Live.Hidden && !n.Live.OffPage {
 			w.c.document(fi, n)
 		}
 		return
 	}
 	in := s
+	in.sight = s.sight.within(d)
 	if closedRoles[n.Role] && n.Name != "" {
 		in.closed = true
 	}
-	w.children(i, n, in)
+	if _, open := d.attrs["open"]; d.tag == "details" && !open {
+		w.details(i, n, in)
+	} else {
+		w.children(i, n, in)
+	}
 	switch {
-	case s.silent || n.Live.Hidden && !hasVisible(n):
+	case s.behind && !s.silent: // only the dialog in front of it can be there
+		w.lift(n, parent)
+	case out || n.Live.Hidden && !hasVisible(n):
 		// Out of reach. A short text is remembered, since a menu that opens on hover keeps its items so.
-		if n.Live.DOMName != "" && utf8.RuneCountInString(n.Live.DOMName) <= 48 && !s.silent {
+		if n.Live.DOMName != "" && utf8.RuneCountInString(n.Live.DOMName) <= 48 && !out {
 			w.c.tree.Hidden = append(w.c.tree.Hidden, w.hidden(i, n))
 		}
 	case n.Role != "generic" || n.Live.Clickable || len(n.Children) > 1:
 		parent.Children = append(parent.Children, n)
 	default:
-		for _, c := range n.Children {
-			c.Parent = parent
-		}
-		parent.Children = append(parent.Children, n.Children...)
+		w.lift(n, parent)
 	}
+}
+
+// lift leaves a node out and gives its children to its parent.
+func (w *walker) lift(n, parent *Node) {
+	for _, c := range n.Children {
+		c.Parent = parent
+	}
+	parent.Children = append(parent.Children, n.Children...)
+}
+
+// details adds the content of a closed disclosure, of which only the summary is shown.
+func (w *walker) details(i int, n *Node, s scope) {
+	summary := false
+	for _, c := range w.dom.nodes[i].children {
+		in := s
+		if w.dom.nodes[c].tag == "summary" && !summary {
+			summary = true
+		} else {
+			in.folded = true
+		}
+		w.node(c, n, in)
+	}
+}
+
+// behindModal reports whether Chrome ignores a node because a modal dialog is open in front of it.
+func behindModal(ax *accessibility.Node) bool {
+	for _, r := range ax.IgnoredReasons {
+		if r.Name == "activeModalDialog" || r.Name == "activeAriaModalDialog" {
+			return true
+		}
+	}
+	return false
 }
 
 func hasVisible(n *Node) bool {
@@ -127,7 +174,7 @@ func (w *walker) hidden(i int, n *Node) Hidden {
 func (w *walker) text(i int, parent *Node, s scope) {
 	d := &w.dom.nodes[i]
 	ax := w.ax[d.backend]
-	if ax == nil || ax.Ignored || s.silent || s.closed {
+	if ax == nil || ax.Ignored || s.silent || s.folded || s.closed {
 		return
 	}
 	name := squash(text(ax.Name))
@@ -143,8 +190,8 @@ func (w *walker) text(i int, parent *Node, s scope) {
 // visible reports whether a person can see the element, or reach it by its label.
 func (w *walker) visible(i int, seen bool) bool {
 	d := &w.dom.nodes[i]
-	if d.hidden {
-		return false
+	if d.hidden || !seen && nativeControl(d) {
+		return false // Chrome has a node for every control that a person can reach
 	}
 	if d.tag == "option" || d.tag == "optgroup" {
 		return seen
