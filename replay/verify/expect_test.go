@@ -55,6 +55,14 @@ func TestEffect(t *testing.T) {
 			state("l", url, "Orders", `@e1 button "Save"`, `status`, `  StaticText "Saved order 7"`),
 			[]page{{state("l", url, "Orders", `@e1 button "Save"`, `status`, `  StaticText "Saved order 7"`), nil}}, NotSeen, false,
 		},
+		{
+			"a message cut short before a list that goes on with it", form, done, nil, form,
+			[]page{{state("l", url, "Orders", `@e1 button "Save"`, `status`, `  StaticText "Saved"`, `list`, `  StaticText "order 12"`), nil}}, NotSeen, true,
+		},
+		{
+			"a message in several parts", form, done, nil, form,
+			[]page{{state("l", url, "Orders", `@e1 button "Save"`, `status`, `  StaticText "Saved"`, `  strong`, `    StaticText "order 12"`), nil}}, Confirmed, true,
+		},
 		{"there already", form, done, nil, done, []page{{done, nil}}, NothingToCheck, false},
 		{"shown in passing between two looks", form, done, nil, form, []page{{form, []string{" Saved order 12 "}}}, Confirmed, false},
 		{"seen once stays seen", form, done, nil, form, []page{{done, nil}, {form, nil}}, Confirmed, false},

@@ -78,6 +78,7 @@ type index struct {
 	texts      map[string]int
 	soft       map[string]map[string]bool // softened text → the texts that soften to it
 	all        string                     // the page's text without white space
+	blocks     string                     // the same with a NUL between the parts that are read apart
 	messages   []string                   // texts in live regions
 	dialogs    int
 }
@@ -89,7 +90,8 @@ func newIndex(t *axtree.Tree, url, title string) *index {
 	if t == nil {
 		return x
 	}
-	var all strings.Builder
+	var all, blocks strings.Builder
+	var block *axtree.Node
 	for _, n := range t.Nodes {
 		if n.Role == "dialog" || n.Role == "alertdialog" {
 			x.dialogs++
@@ -106,14 +108,37 @@ func newIndex(t *axtree.Tree, url, title string) *index {
 		}
 		x.soft[s][name] = true
 		if n.Role == "StaticText" || len(n.Children) == 0 {
-			all.WriteString(strings.ReplaceAll(name, " ", ""))
+			if b := blockOf(n); b != block {
+				block = b
+				blocks.WriteByte(0)
+			}
+			text := strings.ReplaceAll(name, " ", "")
+			all.WriteString(text)
+			blocks.WriteString(text)
 		}
 		if n.Role == "StaticText" && inLiveRegion(n) {
 			x.messages = append(x.messages, name)
 		}
 	}
-	x.all = all.String()
+	x.all, x.blocks = all.String(), blocks.String()
 	return x
+}
+
+// inline are the roles that stand in the midst of a text.
+var inline = map[string]bool{
+	"StaticText": true, "strong": true, "emphasis": true, "code": true, "mark": true, "time": true, "link": true, "generic": true,
+	"insertion": true, "deletion": true, "subscript": true, "superscript": true, "Abbr": true, "LabelText": true,
+}
+
+// blockOf is the node whose text the node's text is a part of. What stands in two blocks is no text together: a message that
+// ends where a list begins does not name the list's first entry.
+func blockOf(n *axtree.Node) *axtree.Node {
+	for a := range n.Ancestors() {
+		if !inline[a.Role] {
+			return a
+		}
+	}
+	return nil
 }
 
 // liveRegions are the roles in which pages put messages about what just happened.
@@ -146,7 +171,11 @@ func (x *index) count(role, name string) int {
 	if n := x.texts[name]; n > 0 {
 		return n
 	}
-	if len([]rune(name)) >= 4 && strings.Contains(x.all, strings.ReplaceAll(name, " ", "")) {
+	text := x.all // the name of a cell or an item may be made of several blocks
+	if role == "StaticText" {
+		text = x.blocks
+	}
+	if len([]rune(name)) >= 4 && strings.Contains(text, strings.ReplaceAll(name, " ", "")) {
 		return 1
 	}
 	return 0
