@@ -171,7 +171,8 @@ func TestHostilePages(t *testing.T) {
 		{page: "alert-loop", want: ends{replay.Timeout, replay.EffectNotSeen}},
 		{page: "questions", want: ends{""}},
 		{page: "questions", want: ends{replay.EffectNotSeen}, flags: []string{"--dialogs", "dismiss"}},
-		{page: "beforeunload", want: ends{""}},
+		{page: "beforeunload", want: ends{replay.EffectNotSeen}}, // the page is left, and with it what the click did
+		{page: "beforeunload", want: ends{""}, flags: []string{"--dialogs", "dismiss"}},
 		{page: "popups", want: ends{"", replay.Timeout}},
 		{page: "close", want: ends{""}}, // Chrome lets a page close only what a page opened
 		{page: "no-content", want: ends{""}},
