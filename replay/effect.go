@@ -21,6 +21,8 @@ type outcome struct {
 	mark   browser.Mark
 	sent   int64 // requests of the page before the action
 	report act.Report
+	// listeners is how much of the page would have heard of the click just after it; negative while unknown.
+	listeners int
 }
 
 // Times of the check.
@@ -160,7 +162,10 @@ func (r *runner) checkEffect(ctx context.Context, it *plan.Intent, i int, s *Ste
 			}
 			continue
 		}
-		if !s.Retried && elapsed > patience && e.Verdict == verify.NotSeen && seen == print && r.mayRepeat(it, s, out) {
+		if out.listeners < 0 && e.Verdict == verify.NotSeen && seen == print {
+			out.listeners = r.listeners(deadline, it, v, out)
+		}
+		if !s.Retried && elapsed > patience && e.Verdict == verify.NotSeen && seen == print && r.mayRepeat(it, s, out) && r.listeners(deadline, it, v, out) > out.listeners {
 			s.Retried = true
 			if f := r.repeat(ctx, it, s, &out); f != nil {
 				return f
@@ -205,8 +210,29 @@ func (r *runner) judge(it *plan.Intent, s *StepResult, e verify.Effect) *Failure
 	return f
 }
 
+// listeners counts what would hear of the click that was done, as the page is now; negative when that cannot be told.
+func (r *runner) listeners(ctx context.Context, it *plan.Intent, v *view, out outcome) int {
+	if it.Kind != plan.Click || out.found.node == nil {
+		return -1
+	}
+	n, d := resolve.Find(out.found.query, v.tree)
+	if d.Outcome != resolve.One {
+		return -1
+	}
+	el, err := r.element(ctx, v, n)
+	if err != nil {
+		return -1
+	}
+	count, err := act.Listeners(ctx, el)
+	if err != nil {
+		return -1
+	}
+	return count
+}
+
 // mayRepeat reports whether a click that changed nothing at all may be done once more: nothing was sent anywhere, nobody
-// was asked anything, and the control does not submit a form.
+// was asked anything, and the control does not submit a form. Besides, the page has to have become alive since: a click
+// that a function of the page heard may have an effect that only comes late, and would have it twice.
 func (r *runner) mayRepeat(it *plan.Intent, s *StepResult, out outcome) bool {
 	r.collectDialogs(s)
 	b := out.report.Before
@@ -236,7 +262,7 @@ func (r *runner) repeat(ctx context.Context, it *plan.Intent, s *StepResult, out
 		return r.failure(ctx, err, what(it))
 	}
 	out.report = report
-	s.warnf("the first click changed nothing at all, so it was done once more")
+	s.warnf("the first click changed nothing at all and came before the page listened to it, so it was done once more")
 	if _, err = r.page.Settle(again, out.mark); err != nil && fatal(err) {
 		return r.failure(ctx, err, what(it))
 	}

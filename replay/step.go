@@ -141,7 +141,7 @@ func (r *runner) interact(ctx context.Context, it *plan.Intent, i int, s *StepRe
 		if it.Kind == plan.Hover {
 			r.hovered = append(r.hovered, fd.query)
 		}
-		return r.afterwards(ctx, it, i, s, outcome{fd, exp, mark, sent, report})
+		return r.afterwards(ctx, it, i, s, outcome{fd, exp, mark, sent, report, -1})
 	}
 }
 
