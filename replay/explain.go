@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"time"
 
 	"retrace/replay/plan"
@@ -155,6 +156,7 @@ func (r *runner) explain(ctx context.Context, it *plan.Intent, i int, named bool
 	}
 	deadline, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
+	r.o.LargePage = math.MaxInt // a page that is read whole tells of all candidates
 	s := StepResult{}
 	var f *Failure
 	if named {

@@ -31,6 +31,10 @@ func Explain(w io.Writer, style Style, e *replay.Explanation) error {
 		t.evidence(e.Decision)
 		t.decision(e.Decision)
 	}
+	if n := len(e.Before); n > 0 && e.Before[n-1].Failure != nil {
+		s := &e.Before[n-1]
+		fmt.Fprintf(b, "  the replay stopped before it, at step %s %s\n", stepIDs(s.Steps), text(s.Title))
+	}
 	if f := e.Failure; f != nil && (e.Decision == nil || f.Text != e.Decision.Why) {
 		fmt.Fprintf(b, "  %s\n", t.paint(red, string(f.Code)+": "+text(f.Text)))
 		for _, l := range f.Evidence {

@@ -80,6 +80,7 @@ func TestTerminalTellsOnce(t *testing.T) {
 func TestExplain(t *testing.T) {
 	missing := explanation()
 	missing.Decision, missing.Certain, missing.Failure = nil, nil, &replay.Failure{Code: replay.PageMismatch, Text: "the page is not the recorded one", Evidence: []string{"20% are there"}}
+	missing.URL, missing.Notes, missing.Before = "", nil, failing().Steps[:3]
 	for name, e := range map[string]*replay.Explanation{"explain.txt": explanation(), "explain-mismatch.txt": missing} {
 		var b strings.Builder
 		if err := Explain(&b, Style{}, e); err != nil {
