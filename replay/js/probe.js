@@ -31,8 +31,16 @@
 		if (e.labels) for (const l of e.labels) own.push(l.contains(e) ? l.textContent.replace(e.textContent, '') : l.textContent);
 		if (/^(?:button|submit|reset)$/.test(e.type)) own.push(e.value || (e.type === 'submit' ? 'Submit' : e.type === 'reset' ? 'Reset' : ''));
 		if (e.tagName !== 'INPUT' && e.tagName !== 'SELECT' && e.tagName !== 'TEXTAREA' && e.textContent.length < 2000) own.push(e.textContent);
+		for (const d of e.querySelectorAll('[alt],[aria-label],[title],[aria-labelledby],title')) {
+			const l = d.localName === 'title' ? d.textContent : d.getAttribute('aria-label') || d.getAttribute('alt') || d.getAttribute('title') || '?';
+			own.push(l, e.textContent + l, l + e.textContent);
+			if (d.hasAttribute('aria-labelledby')) unclear = true;
+		}
 		return own;
 	};
+	// An element without any text may still have a name, by generated content: then this pass does not know all equals.
+	const generated = e => ['::before', '::after'].some(p => !/^(?:none|normal|""|'')?$/.test(getComputedStyle(e, p).content));
+	let unclear = false, nameless = 0;
 	const fold = s => squash(s).replace(/ /g, '').toLowerCase(), want = input.name ? fold(input.name) : '';
 	const matches = [];
 	let elements = 0, closed = false;
@@ -51,7 +59,10 @@
 			const l = n.getAttribute('aria-label');
 			if (l) count(l, n);
 			if (n.childElementCount > 0 && n.childElementCount < 8 && parts.test(n.tagName) && n.textContent.length <= longest + 200) count(n.textContent, n);
-			if (input.find && selector && matches.length < 20 && n.matches(selector) && named(n).some(s => s && fold(s) === want)) matches.push(n);
+			if (!input.find || !selector || matches.length >= 20 || !n.matches(selector)) continue;
+			const names = named(n).filter(s => s && squash(s));
+			if (names.some(s => fold(s) === want)) matches.push(n);
+			else if (names.length === 0 && !/^(?:INPUT|SELECT|TEXTAREA)$/.test(n.tagName) && (++nameless > 200 || generated(n))) unclear = true;
 		}
 	}
 	for (const e of document.querySelectorAll('[role=status],[role=alert],[role=log],[role=alertdialog],[aria-live=polite],[aria-live=assertive],output')) {
@@ -60,7 +71,7 @@
 	}
 	const seen = matches.filter(shown);
 	return {
-		facts: JSON.stringify({ elements, closed, tag: seen.length === 1 ? seen[0].localName : '', type: seen.length === 1 ? seen[0].type || '' : '', beside: seen.length === 1 ? (seen[0].closest('tr,li,article,[role=row],[role=listitem],[role=article]')?.textContent ?? '').slice(0, 8000) : '', counts: Object.fromEntries(wanted), similar: [...similar], messages, matches: seen.length, hidden: matches.length - seen.length, modal: !!document.querySelector('dialog:modal,[aria-modal=true]') }),
+		facts: JSON.stringify({ elements, closed: closed || unclear, tag: seen.length === 1 ? seen[0].localName : '', type: seen.length === 1 ? seen[0].type || '' : '', beside: seen.length === 1 ? (seen[0].closest('tr,li,article,[role=row],[role=listitem],[role=article]')?.textContent ?? '').slice(0, 8000) : '', counts: Object.fromEntries(wanted), similar: [...similar], messages, matches: seen.length, hidden: matches.length - seen.length, modal: !!document.querySelector('dialog:modal,[aria-modal=true]') }),
 		element: seen.length === 1 ? seen[0] : null,
 	};
 }
