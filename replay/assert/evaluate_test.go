@@ -141,6 +141,21 @@ func TestMatchPattern(t *testing.T) {
 	}
 }
 
+func TestContainsJoined(t *testing.T) {
+	tests := []struct {
+		text, want string
+		in         bool
+	}{
+		{"3\x00items", "3 items", true}, {"3\x00items", "3items", true}, {"un\x00believ\x00able fun", "unbelievable fun", true}, {"a\x00b\x00c", "ab c", true},
+		{"login", "log in", false}, {"log in", "login", false}, {"log\x00in", "login now", false}, {"a\x00b", "b", true}, {"", "a", false}, {"xx3\x00items", "3 items", true},
+	}
+	for _, tt := range tests {
+		if got := containsJoined(tt.text, tt.want); got != tt.in {
+			t.Errorf("containsJoined(%q, %q) = %v", tt.text, tt.want, got)
+		}
+	}
+}
+
 func TestMoved(t *testing.T) {
 	s := &Set{Assertions: []Assertion{{URL: "http://a.test/x"}, {URL: "/x"}, {Text: "://"}}}
 	got := s.Moved(func(u string) string { return "moved " + u })

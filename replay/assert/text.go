@@ -16,7 +16,8 @@ func isText(n *axtree.Node) bool {
 const longestText = 4000
 
 // text looks for a text on the page. A text may be spread over elements that stand side by side ("<b>3</b> items"): the
-// texts of a part of the page are put together, with and without a space between them.
+// texts of a part of the page are put together, and between two of them there may be a space or none, since a tree does not
+// say which.
 func (a Assertion) text(p Page) Finding {
 	want := resolve.Normalise(a.Text)
 	found := false
@@ -47,37 +48,63 @@ func (a Assertion) text(p Page) Finding {
 	return Finding{Instead: says(p)}
 }
 
+// joint stands between two texts that were put together.
+const joint = '\x00'
+
 // spread finds the smallest part of the page whose texts together hold the wanted one.
 func spread(root *axtree.Node, want string) *axtree.Node {
 	var in *axtree.Node
-	var collect func(n *axtree.Node) (tight, loose string)
-	collect = func(n *axtree.Node) (tight, loose string) {
+	var collect func(n *axtree.Node) string
+	collect = func(n *axtree.Node) string {
 		if n.Live != nil && n.Live.Hidden {
-			return "", ""
+			return ""
 		}
 		if isText(n) {
-			return n.Name, resolve.Normalise(n.Name)
+			return resolve.Normalise(strings.ReplaceAll(n.Name, string(joint), ""))
 		}
-		var close, apart strings.Builder
+		var b strings.Builder
 		for _, c := range n.Children {
-			t, l := collect(c)
-			close.WriteString(t)
-			if l != "" && apart.Len() > 0 {
-				apart.WriteByte(' ')
+			t := collect(c)
+			if t != "" && b.Len() > 0 {
+				b.WriteRune(joint)
 			}
-			apart.WriteString(l)
+			b.WriteString(t)
 		}
-		tight, loose = close.String(), apart.String()
-		if len(tight) > longestText {
-			return "", ""
+		all := b.String()
+		if len(all) > longestText {
+			return ""
 		}
-		if in == nil && (strings.Contains(resolve.Normalise(tight), want) || strings.Contains(loose, want)) {
+		if in == nil && containsJoined(all, want) {
 			in = n
 		}
-		return tight, loose
+		return all
 	}
 	collect(root)
 	return in
+}
+
+// containsJoined reports whether text holds want when each joint in it stands for a space or for nothing.
+func containsJoined(text, want string) bool {
+	for start := range len(text) {
+		if beginsJoined(text[start:], want) {
+			return true
+		}
+	}
+	return false
+}
+
+func beginsJoined(text, want string) bool {
+	for i := 0; i < len(text) && want != ""; i++ {
+		switch text[i] {
+		case joint:
+			want = strings.TrimPrefix(want, " ")
+		case want[0]:
+			want = want[1:]
+		default:
+			return false
+		}
+	}
+	return want == ""
 }
 
 // says tells what a page says where messages stand: live regions, dialogs and headings.
