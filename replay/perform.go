@@ -13,6 +13,7 @@ import (
 
 	"retrace/replay/act"
 	"retrace/replay/plan"
+	"retrace/replay/trace"
 	"retrace/replay/verify"
 	"retrace/resolve"
 	"retrace/resolve/axtree"
@@ -71,6 +72,9 @@ func (r *runner) pressAfter(it *plan.Intent) *plan.Intent {
 			continue
 		}
 		n := &r.plan[i+1]
+		if n.Kind == plan.Press && n.Step.Target == nil && it.Step.Commit == trace.CommitEnter {
+			return n
+		}
 		if n.Kind == plan.Press && n.Step.Target != nil && n.Step.Target.Name == it.Step.Target.Name && n.Step.Target.Role == it.Step.Target.Role {
 			return n
 		}

@@ -16,8 +16,9 @@ import (
 	"retrace/resolve/axtree"
 )
 
-// search brings a target to light that is not there yet: it opens the menu that holds it, or scrolls to where it is. It only
-// points and scrolls, so that nothing is switched or sent on the way.
+// search brings a target to light that is not there yet: it opens the menu that holds it, or scrolls to where it is. It
+// points and scrolls, and clicks only on a closed list, menu or text field that the plan names, so that nothing is switched or
+// sent on the way.
 type search struct {
 	r       *runner
 	it      *plan.Intent
@@ -27,6 +28,7 @@ type search struct {
 	last    time.Time // when something was tried last
 	scrolls int
 	over    bool // the scrolling has come to its end
+	opened  bool // the opener was clicked, or cannot be
 }
 
 func newSearch(r *runner, it *plan.Intent, q resolve.Query) *search {
@@ -37,6 +39,7 @@ func newSearch(r *runner, it *plan.Intent, q resolve.Query) *search {
 const (
 	beforeHover  = 250 * time.Millisecond  // a target may come by itself within this time
 	betweenHover = 400 * time.Millisecond  // a menu opens within this time
+	beforeOpen   = 700 * time.Millisecond  // a menu opens by the recorded hover within this time
 	beforeScroll = 1200 * time.Millisecond // after this the page is scrolled
 	betweenMoves = 70 * time.Millisecond   // a list draws its next rows within this time
 	maxScrolls   = 400
@@ -47,6 +50,13 @@ func (s *search) help(ctx context.Context, v *view, res *StepResult) {
 	if s.it.Optional || time.Since(s.began) < beforeHover {
 		return
 	}
+	if s.it.Opener != nil && !s.opened && time.Since(s.began) > beforeOpen {
+		s.opened = true
+		if s.open(ctx, v, res) {
+			s.last = time.Now()
+			return
+		}
+	}
 	if time.Since(s.last) > betweenHover && s.point(ctx, v, res) {
 		s.last = time.Now()
 		return
@@ -56,6 +66,35 @@ func (s *search) help(ctx context.Context, v *view, res *StepResult) {
 		s.scrolls++
 		s.scroll(ctx, v, res)
 	}
+}
+
+// open clicks the control that the plan names as the one that opens the target's list; false when it is not there, is no such
+// control here, or is open already.
+func (s *search) open(ctx context.Context, v *view, res *StepResult) bool {
+	o := s.it.Opener
+	if v.tree == nil {
+		return false
+	}
+	n, d := resolve.Find(resolve.Query{Target: o.Target, Use: resolve.ToClick, Mode: s.r.o.Match, Before: o.State.Tree, Truncated: o.State.Truncated}, v.tree)
+	if d.Outcome != resolve.One {
+		return false
+	}
+	text := n.Role == "textbox" || n.Role == "searchbox"
+	if l := n.Live; !text && n.Role != "combobox" && l.HasPopup == "" || l.Expanded == "true" {
+		return false
+	}
+	el, err := s.r.element(ctx, v, n)
+	if err != nil {
+		return false
+	}
+	short, cancel := context.WithTimeout(ctx, time.Second)
+	defer cancel()
+	if _, err := act.Click(short, el, act.ClickOptions{}); err != nil {
+		s.r.o.Log.Debug("click to find the target", "err", err)
+		return false
+	}
+	res.notef("clicked %s to open what holds the target; the recorder lost that click", o.Target.Describe())
+	return true
 }
 
 // point hovers the next thing that may open the menu with the target; false when nothing is left.

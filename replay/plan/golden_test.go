@@ -103,6 +103,9 @@ func render(intents []Intent) string {
 		if in.Choice != "" {
 			fmt.Fprintf(&b, "  choice %q", in.Choice)
 		}
+		if o := in.Opener; o != nil {
+			fmt.Fprintf(&b, "  opener %s %q", o.Target.Role, o.Target.Name)
+		}
 		if m := in.Missing; m != nil {
 			b.WriteString("  missing:")
 			if m.Submit {

@@ -21,6 +21,7 @@ func Make(t *trace.Trace) []Intent {
 	p.suggestions()
 	p.labels()
 	p.hovers()
+	p.openers()
 	p.submissions()
 	return p.intents
 }

@@ -10,6 +10,7 @@
 //   - navigations are either done or, when they were an effect, awaited;
 //   - fills of one field become one, with one Enter, and with the suggestion that was picked;
 //   - clicks on a label and on its control become one, and hovers become attempts;
+//   - where a target was in a list that nothing recorded opens, the control that opens it is noted;
 //   - where a page was left without an action that leaves it, the lost submission is noted.
 //
 // It is pure. Every difference between the recording and the plan carries a [Reason], so that no rule works in secret, and
@@ -74,6 +75,9 @@ type Intent struct {
 	//
 	// Press: Choice is the option that Enter took from the field's list, after it was reached with the arrow keys.
 	Choice string
+
+	// Opener is the control to click when the target does not come by itself; nil when there is none.
+	Opener *Opener
 
 	// Optional intents (hovers) are tried, and never fail a run.
 	Optional bool

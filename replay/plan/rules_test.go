@@ -133,6 +133,61 @@ func TestRules(t *testing.T) {
 			`fill #1 s1 -> s1 combobox "Port" value "Co" | one-enter`,
 			`press #2 s1 -> s2 combobox "Port" key Enter`,
 		}},
+		{"option narrowed by typing and picked without a step", recording(home, map[string]string{
+			"s1": home + "\n  @e1 combobox \"Pick a pilot [expanded]\"\n  @e2 searchbox [empty]", "s2": home + "\n  @e1 combobox \"Carl Voss [has-submenu]\"",
+		}, step(trace.Fill, "s1 s2", target("e2 searchbox "), value("vo"))), []string{
+			`fill #1 s1 -> s2 searchbox "" value "vo" suggest choice "Carl Voss" | list-choice-lost`,
+		}},
+		{"field that went away with nothing chosen", recording(home, map[string]string{
+			"s1": home + "\n  @e1 combobox \"Carl Voss [expanded]\"\n  @e2 searchbox [empty]", "s2": home + "\n  @e1 combobox \"Carl Voss [has-submenu]\"",
+		}, step(trace.Fill, "s1 s2", target("e2 searchbox "), value("vo"))), []string{`fill #1 s1 -> s2 searchbox "" value "vo"`}},
+		// Openers.
+		{"list opened by the control that was pointed at", recording(home, map[string]string{
+			"s1": home + "\n  @e1 combobox \"Season [has-submenu]\"", "s2": home + "\n  @e1 combobox \"Season [has-submenu]\"",
+		},
+			step(trace.Hover, "s1 s1", target("e1 combobox Season [has-submenu]")),
+			step(trace.Click, "s2 s2", target("- option Autumn")),
+		), []string{
+			`hover #1 s1 -> s1 combobox "Season [has-submenu]" optional | hover-optional`,
+			`click #2 s1 -> s2 option "Autumn" opener combobox "Season [has-submenu]" | state-is-after | opener-hovered`,
+		}},
+		{"two menus that were pointed at", recording(home, map[string]string{
+			"s1": home + "\n  @e1 button \"Options [has-submenu]\"\n  @e2 button \"Options [has-submenu]\"",
+		},
+			step(trace.Hover, "s1 s1", target("e1 button Options [has-submenu]")),
+			step(trace.Hover, "s1 s1", target("e2 button Options [has-submenu]")),
+			step(trace.Click, "s1 s1", target("- menuitem Share")),
+		), []string{
+			`hover #1 s1 -> s1 button "Options [has-submenu]" optional | hover-optional`,
+			`hover #2 s1 -> s1 button "Options [has-submenu]" optional | hover-optional`,
+			`click #3 s1 -> s1 menuitem "Share"`,
+		}},
+		{"calendar of a field that was pointed at", recording(home, map[string]string{"s1": home + "\n" + field},
+			step(trace.Hover, "s1 s1", target("e2 textbox Note")),
+			step(trace.Click, "s1 s1", target("- - 17")),
+		), []string{
+			`hover #1 s1 -> s1 textbox "Note" optional | hover-optional`,
+			`click #2 s1 -> s1 "17" opener textbox "Note" | opener-hovered`,
+		}},
+		{"list whose control shows the choice afterwards", recording(home, map[string]string{
+			"s1": home + "\n  @e1 combobox \"Status [has-submenu]\"\n  @e2 combobox \"Port [has-submenu]\"",
+			"s2": home + "\n  @e1 combobox \"Status [has-submenu]\" =\"Sent\"\n  @e2 combobox \"Port [has-submenu]\"",
+		},
+			step(trace.Click, "s1 s1", target("e1 button Go")),
+			step(trace.Click, "s2 s2", target("- option Sent")),
+		), []string{
+			`click #1 s1 -> s1 button "Go"`,
+			`click #2 s1 -> s2 option "Sent" opener combobox "Status [has-submenu]" | state-is-after | opener-shows-choice`,
+		}},
+		{"target that the page shows", recording(home, map[string]string{
+			"s1": home + "\n  @e1 combobox \"Season [has-submenu]\"\n  @e2 option \"Autumn\"",
+		},
+			step(trace.Hover, "s1 s1", target("e1 combobox Season [has-submenu]")),
+			step(trace.Click, "s1 s1", target("- option Autumn")),
+		), []string{
+			`hover #1 s1 -> s1 combobox "Season [has-submenu]" optional | hover-optional`,
+			`click #2 s1 -> s1 option "Autumn"`,
+		}},
 		// Opening.
 		{"way to the start page", recording(home, nil,
 			step(trace.Navigate, "s1 s1", to("about:blank", trace.Browser)),

@@ -5,6 +5,8 @@ import (
 	"unicode/utf8"
 
 	"retrace/replay/trace"
+	"retrace/resolve"
+	"retrace/resolve/axtree"
 )
 
 // suggestions finds out which suggestion was picked after a fill. The recorder writes the text that was typed, not the one
@@ -29,6 +31,8 @@ func (p *planner) suggestions() {
 	}
 	for i := range p.intents {
 		switch p.intents[i].Kind {
+		case Fill:
+			p.lostInList(i)
 		case Await:
 			p.lostSuggestion(i)
 		case Press:
@@ -106,6 +110,63 @@ func (p *planner) lostSuggestion(await int) {
 		in.Suggest, in.Choice = true, choice
 		in.because("suggestion-lost", "the page that followed was opened for a longer text than was typed, so a suggestion was picked")
 	}
+}
+
+// lostInList looks for an option that was picked after its list was narrowed by typing, without leaving a step: the field
+// in the list went away with it, and one list control shows a longer text than the one that was typed, which no control
+// showed before.
+func (p *planner) lostInList(i int) {
+	in := &p.intents[i]
+	if in.Suggest || in.Enter || in.Step.Redacted || in.Step.Commit != trace.CommitBlur || in.Before == nil || in.After == nil ||
+		in.Step.Target == nil || in.Step.Target.Ref == "" || !samePage(in.Before.URL, in.After.URL) || in.After.Truncated {
+		return
+	}
+	field := in.Before.Tree.ByRef(in.Step.Target.Ref)
+	if in.Before != in.Step.State || field == nil || field.Role != "searchbox" && field.Role != "textbox" && field.Role != "combobox" {
+		return
+	}
+	was, wasFields := listTexts(in.Before.Tree, field)
+	is, isFields := listTexts(in.After.Tree, field)
+	if isFields >= wasFields {
+		return // the field is still there
+	}
+	var fresh []string
+	for text := range is {
+		if !was[text] {
+			fresh = append(fresh, text)
+		}
+	}
+	if len(fresh) != 1 {
+		return
+	}
+	choice, ok := completion(in.Step.Value, fresh)
+	if !ok {
+		return
+	}
+	in.Suggest, in.Choice = true, choice
+	in.because("list-choice-lost", "the field went away with its list, and a control shows a longer text than was typed, so an option was picked")
+}
+
+// listTexts returns what the page's list controls show, and how many fields of the given one's role and name it has.
+func listTexts(t *axtree.Tree, field *axtree.Node) (shown map[string]bool, fields int) {
+	shown = map[string]bool{}
+	for _, n := range t.Nodes {
+		if n.Role == field.Role && resolve.Normalise(n.Name) == resolve.Normalise(field.Name) {
+			fields++
+			continue
+		}
+		if n.Ref == "" || n.Role != "combobox" && !strings.HasSuffix(n.Name, " [has-submenu]") && !strings.HasSuffix(n.Name, " [expanded]") {
+			continue
+		}
+		text := n.Name
+		if n.HasValue {
+			text = n.Value
+		}
+		if text = resolve.Normalise(text); text != "" {
+			shown[text] = true
+		}
+	}
+	return shown, fields
 }
 
 // completion returns the one value that the typed text was completed to. There is none when a value equals the typed text,
