@@ -29,7 +29,7 @@
 		const by = e.getAttribute('aria-labelledby');
 		if (by) own.push(by.split(/\s+/).map(id => e.getRootNode().getElementById?.(id)?.textContent ?? '').join(' '));
 		if (e.labels) for (const l of e.labels) own.push(l.contains(e) ? l.textContent.replace(e.textContent, '') : l.textContent);
-		if (/^(?:button|submit|reset)$/.test(e.type)) own.push(e.value || (e.type === 'submit' ? 'Submit' : e.type === 'reset' ? 'Reset' : ''));
+		if (e.tagName === 'INPUT' && /^(?:button|submit|reset)$/.test(e.type)) own.push(e.value || (e.type === 'submit' ? 'Submit' : e.type === 'reset' ? 'Reset' : ''));
 		if (e.tagName !== 'INPUT' && e.tagName !== 'SELECT' && e.tagName !== 'TEXTAREA' && e.textContent.length < 2000) own.push(e.textContent);
 		for (const d of e.querySelectorAll('[alt],[aria-label],[title],[aria-labelledby],title')) {
 			const l = d.localName === 'title' ? d.textContent : d.getAttribute('aria-label') || d.getAttribute('alt') || d.getAttribute('title') || '?';
