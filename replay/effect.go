@@ -176,7 +176,11 @@ func (r *runner) checkEffect(ctx context.Context, it *plan.Intent, i int, s *Ste
 		pause(deadline, wait)
 	}
 	s.Effect = &e
-	return r.judge(it, s, e)
+	f := r.judge(it, s, e)
+	if f == nil && len(e.Seen) > 0 {
+		r.shown = &standing{it: it, i: i, before: out.found.view, expect: exp}
+	}
+	return f
 }
 
 // judge turns an effect into the verdict of the step.
@@ -215,13 +219,16 @@ func (r *runner) listeners(ctx context.Context, it *plan.Intent, v *view, out ou
 	if it.Kind != plan.Click || out.found.node == nil {
 		return -1
 	}
-	n, d := resolve.Find(out.found.query, v.tree)
-	if d.Outcome != resolve.One {
-		return -1
-	}
-	el, err := r.element(ctx, v, n)
-	if err != nil {
-		return -1
+	el := out.found.el
+	if v.tree != nil {
+		n, d := resolve.Find(out.found.query, v.tree)
+		if d.Outcome != resolve.One {
+			return -1
+		}
+		var err error
+		if el, err = r.element(ctx, v, n); err != nil {
+			return -1
+		}
 	}
 	count, err := act.Listeners(ctx, el)
 	if err != nil {

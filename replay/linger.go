@@ -12,6 +12,7 @@ import (
 // Times of the end of a run.
 const (
 	lastQuiet = 300 * time.Millisecond // the page stands still for so long
+	lastShown = time.Second            // or so long after it has shown the result, since it may take it back
 	lastLimit = 2 * time.Second        // and is waited for at most so long
 	busyLimit = 8 * time.Second        // or so long while it says that it is at work
 	lastPause = 50 * time.Millisecond
@@ -26,6 +27,10 @@ func (r *runner) linger(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, busyLimit)
 	defer cancel()
 	began, since := time.Now(), time.Now()
+	still := lastQuiet
+	if r.shown != nil {
+		still = lastShown
+	}
 	var last uint64
 	for {
 		v, err := r.glance(ctx, r.last)
@@ -37,7 +42,7 @@ func (r *runner) linger(ctx context.Context) {
 			last, since = p, now
 		}
 		busy := r.atWork(v)
-		if !busy && (now.Sub(since) >= lastQuiet && r.traffic(v.page).open() == 0 || now.Sub(began) > lastLimit) {
+		if !busy && (now.Sub(since) >= still && r.traffic(v.page).open() == 0 || now.Sub(began) > lastLimit) {
 			return
 		}
 		pause(ctx, lastPause)

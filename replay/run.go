@@ -66,6 +66,7 @@ type runner struct {
 	last *trace.State
 	// hovered are the hovers done on the current page, to open a menu again.
 	hovered  []resolve.Query
+	shown    *standing              // the effect of the running step as far as the page has shown it
 	closed   bool                   // the tab closed itself, and the replay went on in another
 	acted    *view                  // the page before the last action
 	known    map[*browser.Page]bool // tabs seen so far
@@ -92,6 +93,10 @@ func (r *runner) run(ctx context.Context) {
 		}
 		r.emit(Event{Kind: StepStarted, Step: &s})
 		r.step(ctx, &r.plan[i], i, &s)
+		if i == len(r.plan)-1 && s.Verdict != Failed {
+			r.linger(ctx)
+			r.stands(ctx, &s)
+		}
 		r.res.Steps = append(r.res.Steps, s)
 		r.emit(Event{Kind: StepFinished, Step: &s})
 		if s.Verdict == Failed {
@@ -104,7 +109,6 @@ func (r *runner) run(ctx context.Context) {
 		}
 	}
 	if !failed {
-		r.linger(ctx)
 		r.res.Failure = r.holds(ctx, r.o.Assert.At())
 	}
 }

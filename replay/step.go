@@ -19,6 +19,7 @@ import (
 func (r *runner) step(ctx context.Context, it *plan.Intent, i int, s *StepResult) {
 	s.Started = time.Now()
 	s.Verdict = Passed
+	r.shown = nil
 	f := r.perform(ctx, it, i, s)
 	r.propose(ctx, it, i, s, f)
 	r.hint(ctx, it, f)

@@ -356,6 +356,23 @@ func (e *Expectation) instead() []string {
 	return out
 }
 
+// Revoked lists the messages with which the page took back what it had shown of the effect: some of that is gone again, on
+// the same page, and no recorded page shows the messages. It is empty as long as the effect stands. That a message of
+// success is gone takes nothing back.
+func (e *Expectation) Revoked(live Sight) []string {
+	x := live.index
+	if e.last == nil || !SamePage(e.last.url, x.url) {
+		return nil
+	}
+	e.last = x
+	for _, it := range e.items {
+		if it.seen && !it.message && !x.shows(it, e.base) && !(it.soft && x.softly(it, e.base)) {
+			return e.instead()
+		}
+	}
+	return nil
+}
+
 // Changed reports whether anything at all is different from the page before the step.
 func (e *Expectation) Changed() bool {
 	if e.last.url != e.base.url || e.last.title != e.base.title || e.last.all != e.base.all {

@@ -129,6 +129,33 @@ func TestEffectWords(t *testing.T) {
 	}
 }
 
+func TestRevoked(t *testing.T) {
+	const url = "http://shop.example/item"
+	before := state("s1", url, "Item", `paragraph "3 likes"`, `@e1 button "Like"`, `status`)
+	after := state("s2", url, "Item", `paragraph "4 likes, one is yours"`, `@e1 button "Like"`, `status`, `  StaticText "Saved"`)
+	see := func(s *trace.State) Sight { return See(s.Tree, s.URL, s.Title) }
+	for _, c := range []struct {
+		name string
+		live *trace.State
+		want []string
+	}{
+		{"it stands", after, nil},
+		{"only the message is gone", state("l", url, "Item", `paragraph "4 likes, one is yours"`, `@e1 button "Like"`, `status`), nil},
+		{"another message came", state("l", url, "Item", `paragraph "4 likes, one is yours"`, `@e1 button "Like"`, `status`, `  StaticText "Bo is here"`), nil},
+		{"gone without a word", state("l", url, "Item", `@e1 button "Like"`, `status`), nil},
+		{"taken back", state("l", url, "Item", `paragraph "3 likes"`, `@e1 button "Like"`, `alert`, `  StaticText "Not saved"`), []string{"Not saved"}},
+		{"the page went on", state("l", "http://shop.example/list", "List", `heading "List"`, `alert`, `  StaticText "Not saved"`), nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			e := Expect(before, after, nil, see(before))
+			e.Observe(see(after))
+			if diff := cmp.Diff(c.want, e.Revoked(see(c.live))); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
 func TestFulfilled(t *testing.T) {
 	off := state("s1", "http://a.example/", "A", `paragraph`, `  StaticText "Mail is off"`)
 	on := state("s2", "http://a.example/", "A", `paragraph`, `  StaticText "Mail is on"`)
