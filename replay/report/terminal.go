@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"retrace/replay"
+	"retrace/resolve"
 )
 
 // Rules of everything that a person reads in a terminal:
@@ -192,7 +193,7 @@ func (t *Terminal) circumstances(s *replay.StepResult) {
 	if s.URL != "" {
 		fmt.Fprintf(t.w, "  page: %s\n", text(s.URL))
 	}
-	if d := s.Decision; d != nil {
+	if d := s.Decision; d != nil && (d.Outcome != resolve.One || d.Total > 1) { // else there was nothing to choose
 		if d.Why != "" && d.Why != s.Failure.Text && !slices.Contains(s.Failure.Evidence, d.Why) {
 			fmt.Fprintf(t.w, "  search: %s\n", text(d.Why))
 		}
