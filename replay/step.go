@@ -158,6 +158,7 @@ func what(it *plan.Intent) string {
 func (r *runner) find(ctx, deadline context.Context, it *plan.Intent, i int, s *StepResult) (found, *Failure) {
 	q := r.query(it, i)
 	search := newSearch(r, it, q)
+	var rest rest
 	var last struct {
 		d    resolve.Decision
 		gate *verify.Agreement
@@ -198,6 +199,10 @@ func (r *runner) find(ctx, deadline context.Context, it *plan.Intent, i int, s *
 		}
 		s.Phases.Resolve += ms(time.Since(t))
 		last.d, last.gate, last.view = d, gate, v
+		if it.Late && !it.Optional && !rest.at(v.fingerprint(), time.Now()) && open && d.Outcome == resolve.One && deadline.Err() == nil {
+			pause(deadline, 50*time.Millisecond)
+			continue
+		}
 		if open && d.Outcome == resolve.One {
 			if fd.node == nil {
 				fd.el = act.Element{Page: v.page.Session(), Session: v.page.Session()}

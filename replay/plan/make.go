@@ -57,7 +57,7 @@ func (p *planner) bind() {
 				in.Before, in.After = last, s.State
 			}
 		case lateState(s, last):
-			in.Before = last
+			in.Before, in.Late = last, true
 			in.because("state-is-after", "state %s was taken after the step, so the page before it is %s, which the step before led to", s.State.ID, last.ID)
 		}
 		last = s.Result

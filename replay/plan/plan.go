@@ -63,6 +63,10 @@ type Intent struct {
 	// know (v2 without effect, Open without states).
 	Before, After *trace.State
 
+	// Late is set when the recorder had not yet seen the page that came of the steps before when this one was done. The person
+	// had seen it, so the page must have come to rest before the target is looked for.
+	Late bool
+
 	To string // Open, Goto, Traverse, Await
 
 	// Fill: Value is the text to type unless Step.Redacted. Append says that the text must be typed at the end of what the
