@@ -19,7 +19,7 @@ const (
 // decide chooses among the candidates of one tier; lower are those of the tiers below.
 func (s *search) decide(ms, lower []*match) (*axtree.Node, Decision) {
 	if s.anchor.line != nil {
-		scale := newScale(s.q.Mode, s.anchor, s.live, ms)
+		scale := newScale(s.anchor, s.live, ms)
 		for _, m := range ms {
 			scale.weigh(m)
 		}
@@ -49,6 +49,9 @@ func (s *search) choose(ms []*match) (*axtree.Node, Decision) {
 	one := func(m *match, format string, args ...any) (*axtree.Node, Decision) {
 		return m.node, s.warn(Decision{Outcome: One, Tier: tier, Why: fmt.Sprintf(format, args...)}, m)
 	}
+	if tier.weak() {
+		return nil, Decision{Outcome: Ambiguous, Tier: tier, Why: fmt.Sprintf("no %s, and %d names are like it", s.q.Target.Describe(), len(ms))}
+	}
 	if s.inNewDialog(ms) {
 		return nil, Decision{Outcome: Ambiguous, Tier: tier, Why: fmt.Sprintf("there are %d %s, one of them in a dialog that the recorded page does not show", len(ms), s.plural())}
 	}
@@ -57,7 +60,7 @@ func (s *search) choose(ms []*match) (*axtree.Node, Decision) {
 		d.Warnings = append(d.Warnings, "another one that is the same lies out of sight")
 		return n, d
 	}
-	if a.line != nil && !tier.weak() {
+	if a.line != nil {
 		if m := s.ordinal(ms); m != nil && best.score-ms[1].score < clearMargin && !ms[1].stranger {
 			n, d := one(m, "number %d of %d equal %s, as recorded", slices.Index(a.twins, a.line)+1, len(ms), s.plural())
 			d.Warnings = append(d.Warnings, "only its position tells it from its equals")
@@ -70,14 +73,12 @@ func (s *search) choose(ms []*match) (*axtree.Node, Decision) {
 	if a.line != nil && best.clear() && (ms[1].stranger || best.score-ms[1].score >= clearMargin) {
 		return one(best, "one of %d %s, told apart by what stands around it", len(ms), s.plural())
 	}
-	if !tier.weak() {
-		if f := s.follow(ms); f.chosen != nil {
-			n, d := one(f.chosen, "one of %d %s, told apart by what follows: %s", len(ms), s.plural(), f.why)
-			if f.weak {
-				d.Warnings = append(d.Warnings, fmt.Sprintf("only what follows says which of %d equal elements was meant: %s", len(ms), f.why))
-			}
-			return n, d
+	if f := s.follow(ms); f.chosen != nil {
+		n, d := one(f.chosen, "one of %d %s, told apart by what follows: %s", len(ms), s.plural(), f.why)
+		if f.weak {
+			d.Warnings = append(d.Warnings, fmt.Sprintf("only what follows says which of %d equal elements was meant: %s", len(ms), f.why))
 		}
+		return n, d
 	}
 	if best.stranger || a.line != nil && len(a.twins) > 1 && best.score >= 0 && best.score < loneScore {
 		return nil, Decision{Outcome: Missing, Tier: tier, Why: fmt.Sprintf("there are %d %s, but none stands where the recorded one stood", len(ms), s.plural())}
@@ -144,7 +145,7 @@ func (s *search) ordinal(ms []*match) *match {
 		return nil
 	}
 	slices.SortFunc(tied, func(x, y *match) int { return x.node.Index - y.node.Index })
-	recorded := newEquals(a.twins)
+	recorded := newEquals(s.q.Target.Name, a.twins)
 	line := recorded.around(a.line)
 	var like []*axtree.Node
 	for _, t := range twins {
@@ -183,7 +184,7 @@ func (s *search) crowded(m *match, ms []*match) bool {
 	for i, c := range ms {
 		nodes[i] = c.node
 	}
-	live, recorded := newEquals(nodes), newEquals(s.anchor.twins)
+	live, recorded := newEquals(s.q.Target.Name, nodes), newEquals(s.q.Target.Name, s.anchor.twins)
 	is, was := itemOf(m.node), itemOf(s.anchor.line)
 	if is != nil && was != nil && live.below[is] != recorded.below[was] {
 		return true

@@ -122,7 +122,7 @@ func first(s []string, n int) []string { return slices.Clone(s[:min(n, len(s))])
 
 // tight is what stands around the only candidate: the smallest part of the page that has about as many texts as the
 // recording shows around the target, so that a text far away does not count as its neighbour.
-func tight(n *axtree.Node, recorded nearby) nearby {
+func (e *equals) tight(n *axtree.Node, recorded nearby) nearby {
 	size := len(recorded.inside())
 	if recorded.top || size == 0 {
 		size = min(len(recorded.left), 4) + min(len(recorded.right), 4)
@@ -132,7 +132,7 @@ func tight(n *axtree.Node, recorded nearby) nearby {
 		if a.Role == "main" || a.Role == "RootWebArea" || a.Role == "Iframe" {
 			break
 		}
-		b, f := splitTexts(a, n)
+		b, f := e.splitTexts(a, n)
 		if len(b)+len(f) > 2*size+4 {
 			break
 		}
@@ -183,3 +183,12 @@ func (s *scale) identity(reading []string, belongs others) string {
 // keyNumber is a number without separators, of at least three digits, perhaps with a sign or letters before it: the number
 // of an order, not a price, date, time or count.
 var keyNumber = regexp.MustCompile(`^(?:[#№]|[A-Z]{1,4}[- ]?)?\d{3,}$`)
+
+// keyLike reports whether a text names one of many by its number: words that end in a whole number ("Order 1001", "Seat 12"),
+// or such a number alone.
+func keyLike(text string) bool {
+	text = strings.TrimLeft(text, "<>")
+	return keyNumber.MatchString(text) || numbered.MatchString(text)
+}
+
+var numbered = regexp.MustCompile(`^[^\d]*\pL[^\d(\[€$£¥]*\d+$`)

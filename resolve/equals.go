@@ -10,12 +10,13 @@ import (
 // live page. They are counted once for every ancestor, so that asking what belongs to one of them alone takes the time of
 // its depth and not of their number.
 type equals struct {
+	name  string // their own, which says nothing of what stands around them
 	is    map[*axtree.Node]bool
 	below map[*axtree.Node]int // how many of them the subtree of a node holds, itself included
 }
 
-func newEquals(nodes []*axtree.Node) *equals {
-	e := &equals{is: make(map[*axtree.Node]bool, len(nodes)), below: make(map[*axtree.Node]int, 2*len(nodes))}
+func newEquals(name string, nodes []*axtree.Node) *equals {
+	e := &equals{name: Normalise(name), is: make(map[*axtree.Node]bool, len(nodes)), below: make(map[*axtree.Node]int, 2*len(nodes))}
 	for _, n := range nodes {
 		e.is[n] = true
 		for a := n; a != nil; a = a.Parent {
@@ -41,7 +42,8 @@ type nearby struct {
 // maxNear bounds the texts on each side.
 const maxNear = 40
 
-// around finds what stands around n, which may be one of the equals or not. Equals that hold n or lie in it do not count.
+// around finds what stands around n, which may be one of the equals or not. Equals that hold n or lie in it do not count. A row
+// or a list item that says anything is one thing: what is outside belongs to others.
 func (e *equals) around(n *axtree.Node) nearby {
 	near := nearby{box: n}
 	own := e.below[n]
@@ -53,15 +55,19 @@ func (e *equals) around(n *axtree.Node) nearby {
 			break
 		}
 		near.box = p
+		if itemRoles[p.Role] && e.says(p, n) {
+			break
+		}
 	}
 	near.top = near.box.Parent == nil
-	near.before, near.after = splitTexts(near.box, n)
+	near.before, near.after = e.splitTexts(near.box, n)
 	p := near.box.Parent
 	if p == nil || near.box.Role == "Iframe" {
 		return near // what stands beside a frame is not beside what is in it
 	}
 	i := position(near.box)
 	left, right := newTexts(maxNear), newTexts(maxNear)
+	left.seen[e.name], right.seen[e.name] = true, true
 	for j := i - 1; j >= 0 && e.below[p.Children[j]] == 0 && !left.full(); j-- {
 		left.addBackwards(p.Children[j])
 	}
@@ -70,6 +76,12 @@ func (e *equals) around(n *axtree.Node) nearby {
 	}
 	near.left, near.right = left.list, right.list
 	return near
+}
+
+// says reports whether an item has a text that means something beside n.
+func (e *equals) says(item, n *axtree.Node) bool {
+	b, a := e.splitTexts(item, n)
+	return slices.ContainsFunc(append(b, a...), func(t string) bool { return !meaningless(t) })
 }
 
 // run counts the equals around n in reading order from which no text parts it, itself included, and says which of them n is,
@@ -125,7 +137,13 @@ func position(n *axtree.Node) int {
 // splitTexts lists the texts inside box that come before and after n, nearest first; those of n's ancestors and of n itself
 // are left out.
 func splitTexts(box, n *axtree.Node) (before, after []string) {
+	return (&equals{}).splitTexts(box, n)
+}
+
+// splitTexts is the same without the name of the equals.
+func (e *equals) splitTexts(box, n *axtree.Node) (before, after []string) {
 	b, a := newTexts(maxNear), newTexts(maxNear)
+	b.seen[e.name], a.seen[e.name] = true, true
 	for c := n; c != box; c = c.Parent {
 		siblings := c.Parent.Children
 		i := position(c)

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"retrace/resolve/axtree"
 )
@@ -19,7 +21,8 @@ type following struct {
 // names what stands with one candidate and with no other; or a later step acts in the same item (weak). A candidate whose
 // surroundings contradict the recording is never chosen.
 func (s *search) follow(ms []*match) following {
-	only := ownTexts(ms)
+	own := ownTexts(ms)
+	only := s.recordedTexts(naming(own))
 	pick := func(test func(string) string, weak bool) following {
 		i, why := unique(only, test)
 		if i < 0 || ms[i].stranger || ms[i].contra > maxContra {
@@ -30,7 +33,7 @@ func (s *search) follow(ms []*match) following {
 	appeared, vanished := changes(s.q.Before, s.q.After)
 	f := pick(func(t string) string {
 		for _, a := range appeared {
-			if a == t || len([]rune(t)) >= 3 && strings.Contains(a, t) {
+			if a == t || containsWords(a, t) {
 				return fmt.Sprintf("%s appeared after the step", quote(a))
 			}
 		}
@@ -43,6 +46,9 @@ func (s *search) follow(ms []*match) following {
 			}
 			return ""
 		}, false)
+		if i := slices.Index(ms, f.chosen); i >= 0 && slices.ContainsFunc(own[i], func(t string) bool { return !meaningless(t) && !s.recordedText(t) }) {
+			f = following{} // what was gone stood with something else
+		}
 	}
 	for _, next := range s.q.Next {
 		if f.chosen != nil {
@@ -59,29 +65,87 @@ func (s *search) follow(ms []*match) following {
 	return f
 }
 
-// ownTexts lists for each candidate the texts that stand with it and with no other.
+// recordedTexts leaves out the texts that the page before the step does not show, as far as it is known: what has come with the
+// step, or later, does not say beside what it was done.
+func (s *search) recordedTexts(lists [][]string) [][]string {
+	if s.q.Before == nil || len(s.q.Before.Nodes) == 0 || s.q.Truncated || s.anchor.tree != s.q.Before {
+		return lists
+	}
+	before, _ := set(names(s.q.Before))
+	for i := range lists {
+		lists[i] = slices.DeleteFunc(lists[i], func(t string) bool { return !before[t] })
+	}
+	return lists
+}
+
+// containsWords reports whether a text contains another as whole words; in scripts that are written without spaces, anywhere.
+func containsWords(text, words string) bool {
+	for from := 0; ; {
+		i := strings.Index(text[from:], words)
+		if i < 0 || words == "" {
+			return false
+		}
+		i += from
+		before, _ := utf8.DecodeLastRuneInString(text[:i])
+		first, _ := utf8.DecodeRuneInString(words)
+		last, _ := utf8.DecodeLastRuneInString(words)
+		after, _ := utf8.DecodeRuneInString(text[i+len(words):])
+		if !joined(before, first) && !joined(last, after) {
+			return true
+		}
+		from = i + utf8.RuneLen(first)
+	}
+}
+
+// joined reports whether two characters side by side belong to one word.
+func joined(a, b rune) bool {
+	letter := func(r rune) bool {
+		return (unicode.IsLetter(r) || unicode.IsDigit(r)) && !unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai)
+	}
+	return letter(a) && letter(b)
+}
+
+// naming keeps of the texts of each candidate those that name it: the first that means something, and keys. A status or a
+// town beside it may be said of any other.
+func naming(lists [][]string) [][]string {
+	out := make([][]string, len(lists))
+	for i, list := range lists {
+		named := false
+		for _, t := range list {
+			if keyNumber.MatchString(t) || !named && !meaningless(t) && len([]rune(t)) > 1 {
+				out[i] = append(out[i], t)
+			}
+			named = named || !meaningless(t)
+		}
+	}
+	return out
+}
+
+// ownTexts lists for each candidate the texts that stand with it and with no other, in reading order.
 func ownTexts(ms []*match) [][]string {
 	nodes := make([]*axtree.Node, len(ms))
 	for i, m := range ms {
 		nodes[i] = m.node
 	}
-	equals := newEquals(nodes)
+	equals := newEquals(displayName(nodes[0]), nodes)
 	own := make([][]string, len(ms))
 	count := map[string]int{}
 	for i, n := range nodes {
 		near := equals.around(n)
 		if near.top {
-			near = tight(n, nearby{before: make([]string, 6)})
+			near = equals.tight(n, nearby{before: make([]string, 6)})
 		}
-		list := near.inside()
-		if len(list) == 0 {
-			list = append(list, near.left...)
+		before, after := near.before, near.after
+		if len(before)+len(after) == 0 {
+			before = near.left
 		}
-		own[i] = slices.DeleteFunc(list, func(t string) bool { return meaningless(t) || len([]rune(t)) < 2 })
-		slices.Sort(own[i])
-		own[i] = slices.Compact(own[i])
-		for _, t := range own[i] {
-			count[t]++
+		before = slices.Clone(before)
+		slices.Reverse(before)
+		for _, t := range append(before, after...) {
+			if !slices.Contains(own[i], t) {
+				own[i] = append(own[i], t)
+				count[t]++
+			}
 		}
 	}
 	for i := range own {

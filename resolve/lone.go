@@ -88,7 +88,10 @@ func (s *search) displaced(m *match) refusal {
 		}
 	}
 	if now, then, yes := s.replaced(m); yes {
-		return missing("the only %s stands with %s, and nothing of it was recorded; the recorded one stood with %s", name, quoteAll(now, 3), quoteAll(then, 3))
+		return missing("the only %s stands with %s, and the recorded one stood with %s", name, quoteAll(now, 3), quoteAll(then, 3))
+	}
+	if h, g, yes := s.otherHeading(m); yes {
+		return missing("the only %s is under the heading %s, which is new; recorded under %s, which is gone", name, quote(g), quote(h))
 	}
 	return refusal{}
 }
@@ -116,45 +119,96 @@ func (s *search) elsewhere(m *match, group landmark) string {
 		return ""
 	}
 	held := slices.DeleteFunc(textsIn(group.node, s.anchor.line, maxNear), meaningless)
-	around, soft := set(tight(m.node, nearby{before: held}).inside())
+	around, soft := set(newEquals(s.q.Target.Name, nil).tight(m.node, nearby{before: held}).inside())
 	if len(held) > 0 && !slices.ContainsFunc(held, func(t string) bool { return around[t] || soft[softKey(t)] }) {
 		return "is not in " + group.String() + ", and nothing that it held stands around it"
 	}
 	return ""
 }
 
-// replaced reports whether the candidate is part of another thing: nothing that stands closest to it was on the recorded page.
+// smallBox is the number of texts up to which a part of a page is one thing with a name (a card), and not a list of things.
+const smallBox = 12
+
+// replaced reports whether the candidate is part of another thing than the recorded one: nothing that stands closest to it was
+// on the recorded page, or it stands in a small box that begins with something new.
 func (s *search) replaced(m *match) (now, then []string, yes bool) {
-	near := closest(m.node)
-	recorded := newEquals(s.anchor.twins).around(s.anchor.line)
+	near := s.closest(m.node)
+	recorded := newEquals(s.q.Target.Name, s.anchor.twins).around(s.anchor.line)
 	then = slices.DeleteFunc(append(first(recorded.before, 3), first(recorded.after, 1)...), meaningless)
 	now = slices.DeleteFunc(near.inside(), meaningless)
-	if len(now) == 0 || len(then) == 0 {
+	if len(now) == 0 || len(then) == 0 || inMargin(m.node) && alike(now, then) {
 		return nil, nil, false
 	}
-	return now, then, !anyIn(now, s.anchor.tree) && !(inMargin(m.node) && alike(now, then))
+	if !slices.ContainsFunc(now, s.recordedText) {
+		return now, then, true
+	}
+	if len(near.before)+len(near.after) > smallBox || slices.ContainsFunc(near.box.Children, hasField(m.node)) {
+		return nil, nil, false
+	}
+	reading := slices.Clone(near.before)
+	slices.Reverse(reading)
+	reading = slices.DeleteFunc(append(reading, near.after...), meaningless)
+	return reading, then, !s.recordedText(reading[0])
 }
 
-// closest are the texts in the smallest part of the page that holds a node and any text.
-func closest(n *axtree.Node) nearby {
+// closest are the texts in the smallest part of the page that holds a node and any text that is not its own name. Messages
+// that a page shows for a while do not count.
+func (s *search) closest(n *axtree.Node) nearby {
+	own := Normalise(s.q.Target.Name)
+	passing := map[string]bool{own: true, displayName(n): true}
 	for a := range n.Ancestors() {
 		if a.Role == "main" || a.Role == "RootWebArea" || a.Role == "Iframe" {
 			break
 		}
-		if b, f := splitTexts(a, n); len(b)+len(f) > 0 {
-			return nearby{box: a, before: first(b, 6), after: first(f, 6)}
+		for _, c := range a.Children {
+			if passingRoles[c.Role] {
+				for _, t := range textsIn(c, nil, maxNear) {
+					passing[t] = true
+				}
+			}
+		}
+		b, f := splitTexts(a, n)
+		isPassing := func(t string) bool { return passing[t] }
+		b, f = slices.DeleteFunc(b, isPassing), slices.DeleteFunc(f, isPassing)
+		if len(b)+len(f) > 0 {
+			return nearby{box: a, before: b, after: f}
 		}
 	}
 	return nearby{box: n}
 }
 
-// anyIn reports whether a tree shows any of the texts, up to numbers.
-func anyIn(texts []string, t *axtree.Tree) bool {
-	want := map[string]bool{}
-	for _, s := range texts {
-		want[softKey(s)] = true
+// passingRoles hold messages that come and go.
+var passingRoles = map[string]bool{"status": true, "alert": true, "log": true, "timer": true, "marquee": true, "progressbar": true}
+
+// hasField reports of a part of a page whether it has a field to fill beside n, so that it is a form and not a card.
+func hasField(n *axtree.Node) func(*axtree.Node) bool {
+	return func(part *axtree.Node) bool {
+		for c := range part.Subtree() {
+			if c != n && (Family(c.Role) == "text field" || Family(c.Role) == "choice") {
+				return true
+			}
+		}
+		return false
 	}
-	return slices.ContainsFunc(t.Nodes, func(n *axtree.Node) bool { return n.Name != "" && want[softKey(Normalise(n.Name))] })
+}
+
+// recordedText reports whether the recorded page shows a text, up to a number that is not a key.
+func (s *search) recordedText(text string) bool {
+	key := softKey(text)
+	return slices.ContainsFunc(s.anchor.tree.Nodes, func(n *axtree.Node) bool {
+		name := Normalise(n.Name)
+		return name == text || name != "" && !keyLike(text) && softKey(name) == key
+	})
+}
+
+// otherHeading reports whether the heading above was replaced and little of the rest agrees.
+func (s *search) otherHeading(m *match) (recorded, live string, yes bool) {
+	recorded = headings(s.anchor.tree)[s.anchor.line.Index]
+	live = headings(s.live)[m.node.Index]
+	if recorded == "" || live == "" || m.score >= clearScore || softSame(recorded, live) || s.recordedText(live) {
+		return "", "", false
+	}
+	return recorded, live, !slices.Contains(names(s.live), recorded)
 }
 
 // alike reports whether a text of the one list is a text of the other with another word in it ("Signed in as Anna").
@@ -253,7 +307,7 @@ func (s *search) rivalled(m *match, lower []*match) refusal {
 		}
 	}
 	both[0] = &match{node: m.node, tier: m.tier}
-	scale := newScale(s.q.Mode, s.anchor, s.live, both)
+	scale := newScale(s.anchor, s.live, both)
 	for _, r := range both {
 		scale.weigh(r)
 	}

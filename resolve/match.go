@@ -107,7 +107,7 @@ func (q *Query) fit(n *axtree.Node, want name) *match {
 	case family && otherName(want, n):
 		m.tier = TierRecorder
 		m.note("name", true, "has the recorded name by its label, title, placeholder or text, not as accessible name (%s)", quote(n.Name))
-	case sameName && q.Use != ToFill && q.Use != ToSelect && clickable[d.Role]:
+	case sameName && q.Use != ToFill && q.Use != ToSelect && clickable[d.Role] && !(toggles[d.Role] && l.Tag == "label" && !d.fromDOM()):
 		m.tier = TierRole
 		m.note("role", false, "is a %s now; recorded as %s", n.Role, d.Role)
 	case family && want.isSoft && softEqual(want, have):
@@ -179,11 +179,11 @@ func shareWords(a, b string) bool {
 // innermost drops candidates that are other candidates' containers or labels, since a click on either is the same click.
 func innermost(ms []*match) []*match {
 	at := make(map[*axtree.Node]*match, len(ms))
-	toggles := map[*axtree.Node]bool{} // parents of candidates that can be switched
+	switched := map[*axtree.Node]bool{} // parents of candidates that can be switched
 	for _, m := range ms {
 		at[m.node] = m
-		if isToggle(m.node) && m.node.Live.Tag != "label" && m.node.Parent != nil {
-			toggles[m.node.Parent] = true
+		if toggles[m.node.Role] && m.node.Live.Tag != "label" && m.node.Parent != nil {
+			switched[m.node.Parent] = true
 		}
 	}
 	outer := map[*match]bool{}
@@ -193,7 +193,7 @@ func innermost(ms []*match) []*match {
 				outer[o] = true
 			}
 		}
-		if m.node.Live.Tag == "label" && toggles[m.node.Parent] {
+		if m.node.Live.Tag == "label" && switched[m.node.Parent] {
 			outer[m] = true
 		}
 	}
@@ -206,9 +206,7 @@ func innermost(ms []*match) []*match {
 	return out
 }
 
-func isToggle(n *axtree.Node) bool {
-	return n.Role == "checkbox" || n.Role == "radio" || n.Role == "switch"
-}
+var toggles = map[string]bool{"checkbox": true, "radio": true, "switch": true}
 
 // displayName is the name by which people know a live element.
 func displayName(n *axtree.Node) string {

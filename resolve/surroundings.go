@@ -126,14 +126,9 @@ func similar(recorded, live *axtree.Node) bool {
 	return len(want) > 0 && 3*n >= 2*len(want)
 }
 
-// softSame reports whether two texts are the same, or differ only in numbers and dates beside words.
+// softSame reports whether two texts are the same, or differ only in numbers and dates beside words that are not keys.
 func softSame(a, b string) bool {
-	if a == b {
-		return true
-	}
-	x, ok := Soften(a)
-	y, _ := Soften(b)
-	return ok && x == y && !meaningless(a)
+	return a == b || softKey(a) == softKey(b) && !meaningless(a) && !keyLike(a) && !keyLike(b)
 }
 
 func softKey(t string) string {

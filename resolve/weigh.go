@@ -14,12 +14,12 @@ const shared = 0.1
 
 // scale weighs candidates: it holds what the recording shows around the target, and around its equals.
 type scale struct {
-	mode     Mode
 	anchor   anchor
 	recorded nearby
 	others   []nearby // around the recorded equals, the line itself not included
 	outer    []place
-	own      *landmark // the name of the recorded box, when it has one: it tells the box from those of the equals
+	known    map[string]bool // all softened texts of the recorded page
+	own      *landmark       // the name of the recorded box, when it has one: it tells the box from those of the equals
 
 	page     *axtree.Tree // the live page
 	live     *equals
@@ -55,24 +55,21 @@ type others struct {
 	names map[string]bool // those that say which thing an equal belongs to
 }
 
-func newScale(mode Mode, a anchor, live *axtree.Tree, ms []*match) *scale {
+func newScale(a anchor, live *axtree.Tree, ms []*match) *scale {
 	nodes := make([]*axtree.Node, len(ms))
 	for i, m := range ms {
 		nodes[i] = m.node
 	}
-	s := &scale{mode: mode, anchor: a, page: live, live: newEquals(nodes), headings: headings(live), layouts: map[layout]others{}}
-	twins := newEquals(a.twins)
+	s := &scale{anchor: a, page: live, live: newEquals(a.line.Name, nodes), headings: headings(live), layouts: map[layout]others{}}
+	twins := newEquals(a.line.Name, a.twins)
 	s.recorded = twins.around(a.line)
-	if item := itemOf(a.line); s.recorded.top && item != nil {
-		s.recorded = nearby{box: item}
-		s.recorded.before, s.recorded.after = splitTexts(item, a.line)
-	}
 	for _, t := range a.twins {
 		if t != a.line {
 			s.others = append(s.others, twins.around(t))
 		}
 	}
 	s.outer = s.places()
+	_, s.known = set(names(a.tree))
 	s.side = labelSide(nodes)
 	return s
 }
@@ -118,7 +115,7 @@ func (s *scale) weigh(m *match) {
 		if s.recorded.top { // no equals on either side: what counts is what stands close by
 			mine.before, mine.after = first(mine.before, 8), first(mine.after, 8)
 		} else {
-			mine = tight(m.node, s.recorded)
+			mine = s.live.tight(m.node, s.recorded)
 		}
 	}
 	c := comparable(s.recorded, mine, s.side)
@@ -142,9 +139,10 @@ func (s *scale) weigh(m *match) {
 		case softSet[key] && !meaningless(text) && !belongs.soft[key]:
 			t.agree(text, w/2)
 			t.total += w / 2
+			m.stranger = m.stranger || keyLike(text) && s.identifies(text, c, belongs)
 		default:
 			t.lack(text, w)
-			m.stranger = m.stranger || s.mode != Tolerant && s.identifies(text, c, belongs)
+			m.stranger = m.stranger || s.identifies(text, c, belongs)
 		}
 	}
 	known, _ := set(c.known)
@@ -154,7 +152,8 @@ func (s *scale) weigh(m *match) {
 		}
 	}
 	slices.Sort(t.foreign)
-	m.stranger = m.stranger || s.mode != Tolerant && slices.ContainsFunc(t.foreign, func(text string) bool { return belongs.names[text] }) || s.inOtherGroup(m.node)
+	m.stranger = m.stranger || slices.ContainsFunc(t.foreign, func(text string) bool { return belongs.names[text] }) ||
+		s.inOtherGroup(m.node) || s.otherWords(c, belongs)
 	for _, p := range s.outer {
 		s.comparePlace(p, m, &t)
 	}
@@ -244,6 +243,29 @@ func (s *scale) comparePlace(p place, m *match, t *tally) {
 		t.got += p.weight
 	}
 	m.verdicts = append(m.verdicts, e)
+}
+
+// otherWords reports whether the element shares no more of what tells the recorded one from its equals than it lacks, and has
+// phrases instead that the recorded page does not know: another message of the same person.
+func (s *scale) otherWords(c comparison, belongs others) bool {
+	if len(s.others) == 0 || !c.boxed {
+		return false
+	}
+	telling := func(text string) bool { return belongs.count[text] < len(s.others) }
+	lacking, agreed := 0, 0
+	have, soft := set(c.have)
+	for _, text := range c.want {
+		switch {
+		case !telling(text):
+		case have[text] || soft[softKey(text)]:
+			agreed++
+		case strings.Contains(text, " ") && !meaningless(text):
+			lacking++
+		}
+	}
+	return lacking > 0 && agreed <= lacking && slices.ContainsFunc(c.have, func(text string) bool {
+		return strings.Contains(text, " ") && !s.known[softKey(strings.TrimLeft(text, "<>"))]
+	})
 }
 
 // belongs counts the texts of the recorded equals, in the way in which mine is compared.
