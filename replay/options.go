@@ -10,6 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/chromedp/cdproto/cdp"
+
 	"retrace/replay/assert"
 	"retrace/replay/trace"
 	"retrace/resolve"
@@ -58,6 +60,9 @@ type Options struct {
 	LargePage int
 	// OnEvent is called for every event, from one goroutine at a time.
 	OnEvent func(Event)
+	// OnResolved is called before each action with the element that it is about to act on, by the id of its step: the DOM node,
+	// the session that its id belongs to, and how strong the agreement was. Tests ask the page about it.
+	OnResolved func(step int, session cdp.Session, backend cdp.BackendNodeID, tier resolve.Tier)
 	// Log receives details for debugging; nil discards them.
 	Log *slog.Logger
 }

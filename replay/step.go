@@ -115,6 +115,9 @@ func (r *runner) interact(ctx context.Context, it *plan.Intent, i int, s *StepRe
 		}
 		sent := r.traffic(fd.view.page).sent()
 		t := time.Now()
+		if r.o.OnResolved != nil && fd.node != nil {
+			r.o.OnResolved(it.Step.ID, fd.node.Live.Session, fd.node.Live.Backend, s.Decision.Tier)
+		}
 		report, err := r.act(deadline, it, fd, s)
 		s.Phases.Actionability += ms(report.Times.Ready)
 		s.Phases.Act += ms(report.Times.Act)
