@@ -231,7 +231,7 @@ func TestPropose(t *testing.T) {
 		t.Fatal(err)
 	}
 	out, code := runCommand(t, bin, "run", file, "--timeout", trialTimeout.String(), "--propose")
-	if code != 1 || clicks.Load() != 0 || !strings.Contains(out, "target_missing") {
+	if code != 1 || clicks.Load() != 0 || !strings.Contains(out, "target_missing") || !strings.Contains(out, "hint: a correction of the recording is proposed") {
 		t.Fatalf("exit code %d, %d clicks\n%s", code, clicks.Load(), out)
 	}
 	if after, err := os.ReadFile(file); err != nil || !bytes.Equal(before, after) {

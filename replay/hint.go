@@ -17,8 +17,17 @@ import (
 	"retrace/resolve/axtree"
 )
 
-// hint looks at the page in place of the recorded one, to say what to do about it.
+// hint says what to do about a target that is not there, or about the page in place of the recorded one.
 func (r *runner) hint(ctx context.Context, it *plan.Intent, f *Failure) {
+	if f != nil && f.Code == TargetMissing && f.Hint == "" && it.Step != nil {
+		proposed := slices.ContainsFunc(r.res.Proposals, func(p Proposal) bool { return p.Step == it.Step.ID })
+		switch {
+		case proposed:
+			f.Hint = "a correction of the recording is proposed"
+		case !r.o.Propose:
+			f.Hint = "if the page was changed on purpose, --propose looks for a correction of the recording"
+		}
+	}
 	want := it.Before
 	if it.Step == nil || it.Kind == plan.Goto || it.Kind == plan.Await || it.Kind == plan.SwitchTab || it.Kind == plan.Reload || it.Kind == plan.Traverse {
 		want = it.After

@@ -109,7 +109,9 @@ func (r *runner) run(ctx context.Context) {
 		}
 	}
 	if !failed {
-		r.res.Failure = r.holds(ctx, r.o.Assert.At())
+		if r.res.Failure = r.holds(ctx, r.o.Assert.At()); r.res.Failure != nil {
+			r.shoot(ctx, &r.res.Steps[len(r.res.Steps)-1])
+		}
 	}
 }
 
