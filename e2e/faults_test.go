@@ -40,7 +40,7 @@ func TestFaults(t *testing.T) {
 				result := readResult(t, work)
 				t.Logf("verdict %s, want %v", o.Verdict, r.Want)
 				if !r.AsWanted(o) {
-					t.Fatalf("%s with exit code %d, touched %q, want %v: %s\n%s", o.Verdict, o.Code, o.Strays, r.Want, r.Reason, o.Output)
+					t.Fatalf("%s with exit code %d, touched %q, want %v: %s\n%s\nevents: %+v", o.Verdict, o.Code, o.Strays, r.Want, r.Reason, o.Output, o.Events)
 				}
 				if o.Verdict == harness.Stop {
 					want.compare(t, result, o.Output)
@@ -61,7 +61,7 @@ type fault struct {
 }
 
 // stopTimeout is the deadline of a step where only a stop will do: nothing comes of waiting longer.
-const stopTimeout = 4 * time.Second
+const stopTimeout = 2500 * time.Millisecond
 
 func readFault(t *testing.T, r *harness.Recording) fault {
 	t.Helper()
