@@ -37,17 +37,22 @@ func comparable(recorded, live nearby, labels side) comparison {
 		c.known = append(mark("<", slices.Concat(recorded.before, recorded.left)), mark(">", slices.Concat(recorded.after, recorded.right))...)
 		return c
 	}
+	// What stands near the only one of its name on the recorded page may belong to anything.
+	unboxed := func(c comparison) comparison {
+		c.boxed = false
+		return c
+	}
 	switch r, l := recorded.inside(), live.inside(); {
 	case len(r) > 0 && !recorded.top && len(l) > 0:
 		return pick(recorded.before, recorded.after, l, true)
 	case len(l) > 0 && recorded.top:
-		return pick(first(recorded.before, 4), first(recorded.after, 2), l, false)
+		return unboxed(directed(first(recorded.before, 4), first(recorded.after, 2), live.before, live.after))
 	case len(l) > 0:
 		return directed(first(recorded.left, len(live.before)), first(recorded.right, len(live.after)), live.before, live.after)
 	case len(r) > 0 && !recorded.top:
 		return directed(recorded.before, recorded.after, live.left, live.right)
 	case recorded.top:
-		return pick(first(recorded.before, 3), first(recorded.after, 1), append(slices.Clone(live.left), live.right...), false)
+		return unboxed(directed(first(recorded.before, 3), first(recorded.after, 1), live.left, live.right))
 	}
 	switch labels {
 	case sideBefore:
