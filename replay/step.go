@@ -250,11 +250,14 @@ func (r *runner) query(it *plan.Intent, i int) resolve.Query {
 	} else if it.Before != nil {
 		q.Before, q.Truncated = it.Before.Tree, it.Before.Truncated || it.Before.Tree.Truncated
 	}
-	if it.After != nil {
+	if it.After != nil && !it.Shared {
 		q.After = it.After.Tree
 	}
 	for j := i + 1; j < len(r.plan) && j <= i+3; j++ {
 		n := &r.plan[j]
+		if n.Kind == plan.Hover {
+			continue // where the pointer came by says nothing about what was clicked before
+		}
 		if n.Step == nil || n.Step.Target == nil || n.Step.State == nil || it.Step.State != nil && !verify.SamePage(n.Step.State.URL, it.Step.State.URL) {
 			break
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"retrace/replay/trace"
+	"retrace/resolve"
 )
 
 // Make returns the intents of a recording, in the order in which they must be done. The first is always [Open]. The trace is
@@ -46,6 +47,7 @@ var kinds = map[trace.Op]Kind{
 // that earlier one. The v2 form only knows that a step led to another page, or does not know what it led to.
 func (p *planner) bind() {
 	var last *trace.State
+	var acted *trace.Step // the last step before that can change a page
 	for _, s := range p.trace.Steps {
 		in := Intent{Kind: kinds[s.Op], Step: s, Covers: []*trace.Step{s}, Before: s.State, After: s.Result}
 		switch {
@@ -56,16 +58,42 @@ func (p *planner) bind() {
 			if s.Op == trace.Navigate {
 				in.Before, in.After = last, s.State
 			}
+		case lateState(s, last) && onlyOn(s, last):
+			in.because("state-is-both", "the page %s had come before the step, since the target is on it and not on %s", s.State.ID, last.ID)
 		case lateState(s, last):
 			in.Before, in.Late = last, true
+			in.Shared = acted != nil && acted.State == acted.Result
 			in.because("state-is-after", "state %s was taken after the step, so the page before it is %s, which the step before led to", s.State.ID, last.ID)
 		}
 		last = s.Result
-		if s.Op == trace.Fill {
+		switch s.Op {
+		case trace.Fill:
 			in.Value = s.Value
+		case trace.Click, trace.Press, trace.Select:
+			acted = s
 		}
 		p.intents = append(p.intents, in)
 	}
+}
+
+// onlyOn reports whether the target of a step with a late state is on that page, which has another address than the page
+// before, and not on the page before. Then it was the step before that led there.
+func onlyOn(s *trace.Step, last *trace.State) bool {
+	return s.Target != nil && name(s.Target) != "" && left(last.URL, s.State.URL) && named(s.State, s.Target) && !named(last, s.Target)
+}
+
+// named reports whether the page has anything of the target's name that is more than text.
+func named(s *trace.State, d *resolve.Descriptor) bool {
+	if s.Tree == nil {
+		return false
+	}
+	wanted := name(d)
+	for _, n := range s.Tree.Nodes {
+		if n.Role != "StaticText" && resolve.Normalise(n.Name) == wanted {
+			return true
+		}
+	}
+	return false
 }
 
 // lateState reports whether the state before the step is really the one after it.

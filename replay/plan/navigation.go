@@ -93,6 +93,7 @@ func (p *planner) navigations() {
 			continue
 		}
 		in.To = in.Step.To
+		p.unseenArrival(i)
 		current := url(in.Before)
 		if i == p.opening {
 			current = p.intents[0].To
@@ -116,6 +117,35 @@ func (p *planner) navigations() {
 			}
 		}
 	}
+}
+
+// unseenArrival corrects the page after the navigation at i when the recorder was cancelled before it saw it, and wrote
+// the page before in its place: then the page of the next step is the one, if it has the address.
+func (p *planner) unseenArrival(i int) {
+	in := &p.intents[i]
+	if p.trace.Version == 2 || in.After == nil || in.Step.State != in.Step.Result || sameAddress(in.After.URL, in.To) {
+		return
+	}
+	in.After = nil
+	for _, next := range p.intents[i+1:] {
+		if next.Step.State != nil && sameAddress(next.Step.State.URL, in.To) {
+			in.After = next.Step.State
+			p.arriveAt(i+1, in.After)
+		}
+		break
+	}
+	in.because("arrival-not-seen", "the recorder did not see the page that was opened before the next step")
+}
+
+// arriveAt makes the page the one before the intent at i, in place of one at an address that was left.
+func (p *planner) arriveAt(i int, page *trace.State) {
+	in := &p.intents[i]
+	if in.Step.State != page || in.Before == page {
+		return
+	}
+	in.Before, in.Late = page, false
+	in.Reasons = dropRule(in.Reasons, "state-is-after")
+	in.because("state-is-both", "the page %s had come before the step, by the navigation before it", page.ID)
 }
 
 // redirects joins navigations that follow one another with nothing in between: only the last is where the person arrived.

@@ -66,6 +66,8 @@ type Intent struct {
 	// Late is set when the recorder had not yet seen the page that came of the steps before when this one was done. The person
 	// had seen it, so the page must have come to rest before the target is looked for.
 	Late bool
+	// Shared is set when After shows what the steps before led to as well, because the recorder saw no page in between.
+	Shared bool
 
 	To string // Open, Goto, Traverse, Await
 

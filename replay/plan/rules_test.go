@@ -141,6 +141,26 @@ func TestRules(t *testing.T) {
 		{"field that went away with nothing chosen", recording(home, map[string]string{
 			"s1": home + "\n  @e1 combobox \"Carl Voss [expanded]\"\n  @e2 searchbox [empty]", "s2": home + "\n  @e1 combobox \"Carl Voss [has-submenu]\"",
 		}, step(trace.Fill, "s1 s2", target("e2 searchbox "), value("vo"))), []string{`fill #1 s1 -> s2 searchbox "" value "vo"`}},
+		// Pages that the recorder did not see in time.
+		{"page that the step before led to, seen late", recording(home, map[string]string{
+			"s1": home + "\n  @e1 checkbox \"Remember\"", "s2": list + "\n  DisclosureTriangle \"Addresses\"",
+		},
+			step(trace.Press, "s1 s1", target("e1 checkbox Remember"), key("Enter")),
+			step(trace.Click, "s2 s2", target("- button Addresses")),
+		), []string{`press #1 s1 -> s1 checkbox "Remember" key Enter`, `click #2 s2 -> s2 button "Addresses" | state-is-both`}},
+		{"page that is on both sides", recording(home, map[string]string{
+			"s1": home + "\n  @e1 button \"Go\"", "s2": list + "\n  @e1 button \"Go\"",
+		},
+			step(trace.Press, "s1 s1", key("Enter")),
+			step(trace.Click, "s2 s2", target("- button Go")),
+		), []string{`press #1 s1 -> s1 key Enter`, `click #2 s1 -> s2 button "Go" | state-is-after`}},
+		{"navigation that was not seen to arrive", recording(home, map[string]string{"s1": home, "s2": list},
+			step(trace.Navigate, "s1 s1", to(list, trace.Link)),
+			step(trace.Click, "s2 s2", target("- button Go")),
+		), []string{
+			"await #1 s1 -> s2 to " + list + " missing: navigate | arrival-not-seen | effect-navigation",
+			`click #2 s2 -> s2 button "Go" | state-is-both`,
+		}},
 		// Openers.
 		{"list opened by the control that was pointed at", recording(home, map[string]string{
 			"s1": home + "\n  @e1 combobox \"Season [has-submenu]\"", "s2": home + "\n  @e1 combobox \"Season [has-submenu]\"",
