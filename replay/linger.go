@@ -14,12 +14,12 @@ const (
 	lastQuiet = 300 * time.Millisecond // the page stands still for so long
 	lastShown = time.Second            // or so long after it has shown the result, since it may take it back
 	lastLimit = 2 * time.Second        // and is waited for at most so long
-	busyLimit = 8 * time.Second        // or so long while it says that it is at work
+	busyLimit = 5 * time.Second        // or so long while it says that it is at work
 	lastPause = 50 * time.Millisecond
 )
 
 // working matches texts by which a page says that it is not done.
-var working = regexp.MustCompile(`(?i)(?:…|\.\.\.)$|^(?:loading|saving|checking|sending|please wait|processing|uploading)\b|正在|加载中|请稍候|处理中`)
+var working = regexp.MustCompile(`(?i)(?:…|\.\.\.)$|^(?:loading|saving|checking|sending|please wait|processing|uploading)\b|正在(?:加载|查找|查询|搜索|处理|提交|保存|检查|上传|下载|发送|登录|刷新)|(?:加载|处理|提交|保存|搜索)中|请稍[候等]`)
 
 // linger lets the page finish what the last step set off, as a person does who looks at the result before closing the
 // window: until it stands still and has no request under way.
