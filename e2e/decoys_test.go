@@ -83,6 +83,7 @@ func TestDecoys(t *testing.T) {
 //	form   matched (the default), unmatched or v2: how the recorder wrote the target down
 //	use    click (the default), fill, select, hover or press
 //	mode   strict (the default) or tolerant
+//	nearby the text beside the target that the form v2 gives; led-to is what the step added to the address
 //	want   the data-truth of the element to be found, or missing, ambiguous, or refused for either
 //	warned yes or no, when it matters
 type decoy struct {
@@ -127,8 +128,8 @@ func (d decoy) run(t *testing.T, name, comment string) {
 	if d.files["after.html"] != nil {
 		q.After, _ = pageText(d.open(t, "after.html"))
 	}
-	if u := keys["after-url"]; u != "" {
-		q.After = &axtree.Tree{URL: u}
+	if u := keys["led-to"]; u != "" { // of an old recording only the addresses are known
+		q.Before, q.After = &axtree.Tree{URL: d.base + "recorded.html"}, &axtree.Tree{URL: d.base + "recorded.html" + u}
 	}
 	live := d.open(t, "live.html")
 	n, decision := resolve.Find(q, live)

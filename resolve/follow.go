@@ -1,7 +1,9 @@
 package resolve
 
 import (
+	"cmp"
 	"fmt"
+	"net/url"
 	"slices"
 	"strings"
 	"unicode"
@@ -23,13 +25,22 @@ type following struct {
 func (s *search) follow(ms []*match) following {
 	own := ownTexts(ms)
 	only := s.recordedTexts(naming(own))
-	pick := func(test func(string) string, weak bool) following {
-		i, why := unique(only, test)
-		if i < 0 || ms[i].stranger || ms[i].contra > maxContra {
+	nodes := make([]*axtree.Node, len(ms))
+	for i, m := range ms {
+		nodes[i] = m.node
+	}
+	equals := newEquals(s.q.Target.Name, nodes)
+	choose := func(texts [][]string, test func(string) string, weak bool) following {
+		i, why := unique(texts, test)
+		if j, _ := unique(own, test); i < 0 || i != j || ms[i].stranger || ms[i].contra > maxContra {
 			return following{}
+		}
+		if n, _ := equals.run(s.live, ms[i].node); n > 1 && s.anchor.line == nil {
+			return following{} // another one stands beside it, to which all the same applies
 		}
 		return following{ms[i], why, weak}
 	}
+	pick := func(test func(string) string, weak bool) following { return choose(only, test, weak) }
 	appeared, vanished := changes(s.q.Before, s.q.After)
 	f := pick(func(t string) string {
 		for _, a := range appeared {
@@ -50,6 +61,24 @@ func (s *search) follow(ms []*match) following {
 			f = following{} // what was gone stood with something else
 		}
 	}
+	if f.chosen == nil {
+		label := s.label()
+		f = choose(own, func(t string) string {
+			if label != "" && strings.TrimRight(t, ":： ") == label {
+				return fmt.Sprintf("it was recorded beside %s", quote(t))
+			}
+			return ""
+		}, true)
+	}
+	if f.chosen == nil {
+		led := addressWords(s.q.Before, s.q.After)
+		f = pick(func(t string) string {
+			if word := fold(t); len([]rune(word)) >= 3 && slices.Contains(led, word) {
+				return fmt.Sprintf("the step led to an address with %s in it", quote(t))
+			}
+			return ""
+		}, true)
+	}
 	for _, next := range s.q.Next {
 		if f.chosen != nil {
 			break
@@ -63,6 +92,37 @@ func (s *search) follow(ms []*match) following {
 		}, true)
 	}
 	return f
+}
+
+// label is the text that a recording without the page text gives with the target; empty when the page text says more.
+func (s *search) label() string {
+	if s.anchor.line != nil || s.q.Before != nil && len(s.q.Before.Nodes) > 0 {
+		return ""
+	}
+	return strings.TrimRight(Normalise(cmp.Or(s.q.Target.NearbyLabel, s.q.Target.Ctx)), ":： ")
+}
+
+// addressWords lists the parts of the path and the query that only the later address has, folded, when of the later page
+// nothing but the address is known ("orders" of "/admin?view=orders").
+func addressWords(before, after *axtree.Tree) []string {
+	if before == nil || after == nil || len(after.Nodes) > 0 {
+		return nil
+	}
+	words := func(address string) []string {
+		u, err := url.Parse(address)
+		if err != nil {
+			return nil
+		}
+		parts := strings.Split(u.Path, "/")
+		for _, values := range u.Query() {
+			parts = append(parts, values...)
+		}
+		for i, p := range parts {
+			parts[i] = fold(Normalise(strings.NewReplacer("-", " ", "_", " ", "+", " ").Replace(p)))
+		}
+		return parts
+	}
+	return without(words(after.URL), words(before.URL))
 }
 
 // recordedTexts leaves out the texts that the page before the step does not show, as far as it is known: what has come with the

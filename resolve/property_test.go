@@ -172,10 +172,11 @@ func byPosition(s *sample.Sample) bool {
 	return strings.Contains(s.Want.Why, "as recorded")
 }
 
-// TestRemovedTarget: without the target no other element is found.
+// TestRemovedTarget: without the target no other element is found. An old recording, which has no page text, does not say that
+// there were others.
 func TestRemovedTarget(t *testing.T) {
 	for name, s := range samples(t) {
-		if s.Want.Backend == 0 {
+		if s.Want.Backend == 0 || s.Query.Before == nil || len(s.Query.Before.Nodes) == 0 {
 			continue
 		}
 		t.Run(name, func(t *testing.T) {

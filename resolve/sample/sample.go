@@ -72,6 +72,7 @@ type query struct {
 	Use       resolve.Use  `json:"use"`
 	Mode      resolve.Mode `json:"mode,omitempty"`
 	Truncated bool         `json:"truncated,omitempty"`
+	BeforeURL string       `json:"before_url,omitempty"` // when of the page nothing but the address is known
 	AfterURL  string       `json:"after_url,omitempty"`
 	Next      []target     `json:"next,omitempty"`
 }
@@ -94,8 +95,13 @@ func Format(s *Sample) ([]byte, error) {
 	for _, n := range s.Query.Next {
 		q.Next = append(q.Next, target(n.Target))
 	}
-	if s.Query.After != nil {
-		q.AfterURL = s.Query.After.URL
+	for _, p := range []struct {
+		tree *axtree.Tree
+		url  *string
+	}{{s.Query.Before, &q.BeforeURL}, {s.Query.After, &q.AfterURL}} {
+		if p.tree != nil && len(p.tree.Nodes) == 0 {
+			*p.url = p.tree.URL
+		}
 	}
 	head, err := marshal(q)
 	if err != nil {
@@ -139,6 +145,9 @@ func Parse(data []byte) (*Sample, error) {
 		return nil
 	}
 	s.Query = resolve.Query{Target: resolve.Descriptor(q.Target), Use: q.Use, Mode: q.Mode, Truncated: q.Truncated, Before: tree("before.txt"), After: tree("after.txt")}
+	if s.Query.Before == nil && q.BeforeURL != "" {
+		s.Query.Before = &axtree.Tree{URL: q.BeforeURL}
+	}
 	if s.Query.After == nil && q.AfterURL != "" {
 		s.Query.After = &axtree.Tree{URL: q.AfterURL}
 	}
