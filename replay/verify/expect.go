@@ -120,11 +120,17 @@ func difference(before, after *trace.State) []*item {
 	return items
 }
 
-// skip leaves out what is not part of the page's own content: options of closed lists, and the inner parts of native
-// controls, which a page text shows apart from the document.
+// skip leaves out what is not part of the page's own content: options of closed lists, the text in a field, which is its
+// value and may have been typed in a step before, and the inner parts of native controls, which a page text shows apart
+// from the document.
 func skip(n *axtree.Node, inDocument bool) bool {
 	if n.Role == "option" || n.Role == "RootWebArea" {
 		return true
+	}
+	for a := range n.Ancestors() {
+		if a.Role == "textbox" || a.Role == "searchbox" {
+			return true
+		}
 	}
 	if !inDocument {
 		return false

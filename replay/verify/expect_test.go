@@ -63,6 +63,10 @@ func TestEffect(t *testing.T) {
 			"a message in several parts", form, done, nil, form,
 			[]page{{state("l", url, "Orders", `@e1 button "Save"`, `status`, `  StaticText "Saved"`, `  strong`, `    StaticText "order 12"`), nil}}, Confirmed, true,
 		},
+		{
+			"text in a rich text field", form, state("s2", url, "Orders", `heading "Orders"`, `@e1 button "Save"`, `status`, `@e2 textbox "Note" [filled]`, `  StaticText "Low tide"`), nil, form,
+			[]page{{state("l", url, "Orders", `@e1 button "Save"`, `status`, `@e2 textbox "Note" [filled]`), nil}}, Confirmed, true,
+		},
 		{"there already", form, done, nil, done, []page{{done, nil}}, NothingToCheck, false},
 		{"shown in passing between two looks", form, done, nil, form, []page{{form, []string{" Saved order 12 "}}}, Confirmed, false},
 		{"seen once stays seen", form, done, nil, form, []page{{done, nil}, {form, nil}}, Confirmed, false},
