@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"unicode/utf8"
 
 	"github.com/chromedp/cdproto/accessibility"
 	"github.com/chromedp/cdproto/cdp"
@@ -157,9 +158,25 @@ func text(v *accessibility.Value) string {
 	}
 	var s string
 	if json.Unmarshal(v.Value, &s) == nil {
-		return s
+		return bound(s)
 	}
 	return string(v.Value) // numbers and booleans as they stand
+}
+
+// maxString bounds every text that a page gives, in bytes. A recorded page text, all of it, is shorter than that unless the
+// recorder was told otherwise, so that no longer name can have been recorded; reading one again and again would cost seconds.
+const maxString = 16 << 10
+
+// bound cuts a text to maxString, between two characters.
+func bound(s string) string {
+	if len(s) <= maxString {
+		return s
+	}
+	end := maxString
+	for end > 0 && !utf8.RuneStart(s[end]) {
+		end--
+	}
+	return s[:end]
 }
 
 // prune replaces generic containers that hold at most one node by what they hold, so that only those that group remain.

@@ -65,7 +65,7 @@ func newDOM(s domsnapshot.CaptureSnapshotResult) *dom {
 		if i < 0 || int(i) >= len(s.Strings) {
 			return ""
 		}
-		return s.Strings[i]
+		return bound(s.Strings[i])
 	}
 	for _, doc := range s.Documents {
 		d.addDocument(doc, str)

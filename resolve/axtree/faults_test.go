@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -111,6 +112,15 @@ func TestCaptureFaults(t *testing.T) {
 	}
 	if _, err := Capture(t.Context(), nil); err == nil {
 		t.Error("no frames give no error")
+	}
+}
+
+func TestBound(t *testing.T) {
+	long := strings.Repeat("é", maxString)
+	for in, want := range map[string]string{"": "", "Save": "Save", long: long[:maxString], "x" + long: ("x" + long)[:maxString-1]} {
+		if got := bound(in); got != want {
+			t.Errorf("bound(%.10q… of %d bytes) has %d bytes, want %d", in, len(in), len(got), len(want))
+		}
 	}
 }
 
