@@ -165,7 +165,7 @@ func (r *runner) checkEffect(ctx context.Context, it *plan.Intent, i int, s *Ste
 		if out.listeners < 0 && e.Verdict == verify.NotSeen && seen == print {
 			out.listeners = r.listeners(deadline, it, v, out)
 		}
-		if !s.Retried && elapsed > patience && e.Verdict == verify.NotSeen && seen == print && r.mayRepeat(it, s, out) && r.listeners(deadline, it, v, out) > out.listeners {
+		if !s.Retried && elapsed > patience && e.Verdict == verify.NotSeen && seen == print && r.mayRepeat(it, s, out) && (out.report.Unheard || r.listeners(deadline, it, v, out) > out.listeners) {
 			s.Retried = true
 			if f := r.repeat(ctx, it, s, &out); f != nil {
 				return f
@@ -238,13 +238,14 @@ func (r *runner) listeners(ctx context.Context, it *plan.Intent, v *view, out ou
 }
 
 // mayRepeat reports whether a click that changed nothing at all may be done once more: nothing was sent anywhere, nobody
-// was asked anything, and the control does not submit a form. Besides, the page has to have become alive since: a click
-// that a function of the page heard may have an effect that only comes late, and would have it twice.
+// was asked anything, and the control does not submit a form. Besides, the page has to have become alive since, or
+// the press never became a click: a click that a function of the page heard may have an effect that only comes late, and
+// would have it twice.
 func (r *runner) mayRepeat(it *plan.Intent, s *StepResult, out outcome) bool {
 	r.collectDialogs(s)
 	b := out.report.Before
 	return it.Kind == plan.Click && out.found.node != nil && out.found.view.tree != nil && !(b.HasForm && b.Kind == act.KindButton && b.Type != "button") &&
-		!out.report.Gone() && !b.Toggled(out.report.After) && r.traffic(out.found.view.page).sent() == out.sent && len(s.Dialogs) == 0
+		(out.report.Unheard || !out.report.Gone() && !b.Toggled(out.report.After)) && r.traffic(out.found.view.page).sent() == out.sent && len(s.Dialogs) == 0
 }
 
 // repeat clicks once more.
@@ -269,7 +270,7 @@ func (r *runner) repeat(ctx context.Context, it *plan.Intent, s *StepResult, out
 		return r.failure(ctx, err, what(it))
 	}
 	out.report = report
-	s.warnf("the first click changed nothing at all and came before the page listened to it, so it was done once more")
+	s.warnf("the first click changed nothing at all and the page had not heard it, so it was done once more")
 	if _, err = r.page.Settle(again, out.mark); err != nil && fatal(err) {
 		return r.failure(ctx, err, what(it))
 	}

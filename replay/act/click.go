@@ -73,6 +73,9 @@ func (h *handle) press(ctx context.Context, t mark, o ClickOptions, r *Report) (
 		return answer{}, &Unconfirmed{Err: err}
 	case a.Seen && !a.Met:
 		return answer{State: Covered, Text: "the pointer met " + a.By, Cover: a.By}, nil
+	case a.Seen && !a.Clicked && !a.Connected:
+		r.Unheard = true
+		r.note("it was replaced between press and release, so that the page saw no click")
 	case a.Connected:
 		r.After = a.Field.field()
 	}

@@ -302,3 +302,26 @@ func TestReadField(t *testing.T) {
 		})
 	}
 }
+
+// A press is one click only when nothing takes the element's place before the button is let go.
+func TestClickUnheard(t *testing.T) {
+	for _, tt := range []struct {
+		name, html string
+		unheard    bool
+	}{
+		{"stays", `<button id=b onclick="document.title='ok'">b</button>`, false},
+		{"replaced by its press", `<div id=d onmousedown="d.innerHTML=d.innerHTML"><button id=b onclick="document.title='ok'">b</button></div>`, true},
+		{"removed by its click", `<button id=b onclick="document.title='ok';b.remove()">b</button>`, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			tb := open(t, tt.html)
+			r, err := Click(tb.wait(5*time.Second), tb.el("#b"), ClickOptions{})
+			if err != nil || r.Unheard != tt.unheard {
+				t.Errorf("unheard %v, %v, want %v", r.Unheard, err, tt.unheard)
+			}
+			if heard := tb.eval("document.title") == "ok"; heard == tt.unheard {
+				t.Errorf("the page heard the click: %v", heard)
+			}
+		})
+	}
+}

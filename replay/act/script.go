@@ -63,6 +63,7 @@ type answer struct {
 	Seen      bool   `json:"seen"`
 	Met       bool   `json:"met"`
 	By        string `json:"by"`
+	Clicked   bool   `json:"clicked"`
 	Connected bool   `json:"connected"`
 	Count     int    `json:"count"`
 

@@ -67,7 +67,7 @@ ops.guard = (el, arg) => {
   const w = el.ownerDocument.defaultView;
   const earlier = w[guardKey];
   if (earlier) earlier.stop();
-  const g = {seen: false, met: false, by: ''};
+  const g = {seen: false, met: false, clicked: false, by: ''};
   const judge = (e) => {
     if (!e.isTrusted) return;
     if (!g.seen) {
@@ -77,6 +77,7 @@ ops.guard = (el, arg) => {
       g.met = path.some((n) => accepted.includes(n)) || meets(el, surface, topAt(surface, e.clientX, e.clientY));
       if (!g.met) g.by = describe(path[0] && path[0].nodeType === 1 ? path[0] : null);
     }
+    if (e.type === 'click' && e.composedPath().some((n) => [surface, el, ...labelsOf(el)].includes(n))) g.clicked = true;
     if (!g.met) {
       e.preventDefault();
       e.stopImmediatePropagation();
@@ -102,7 +103,7 @@ ops.landed = async (el, arg) => {
   if (g) g.stop();
   const met = !g || !g.seen || g.met;
   for (let i = 0; met && arg.before && i < 4 && el.isConnected && switches(read(el)) === arg.before; i++) await nextFrame();
-  return {seen: !!g && g.seen, met: !!g && g.met, by: g ? g.by : '', connected: el.isConnected, field: read(el)};
+  return {seen: !!g && g.seen, met: !!g && g.met, clicked: !!g && g.clicked, by: g ? g.by : '', connected: el.isConnected, field: read(el)};
 };
 
 // owns: arg {surface}. For the hit tests that the protocol makes. A node of another origin cannot be looked at from
