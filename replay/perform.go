@@ -56,11 +56,15 @@ func (r *runner) fill(ctx context.Context, it *plan.Intent, fd found, s *StepRes
 	o := act.FillOptions{Value: value, Append: it.Append, Enter: it.Enter, Stay: it.Suggest || next != nil}
 	o.Keys = it.Suggest || next != nil && next.Choice != "" || fd.node.Role == "combobox" || fd.node.Role == "searchbox"
 	report, err := act.Fill(ctx, fd.el, o)
-	if err != nil || !it.Suggest {
+	if err != nil || !it.Suggest && !it.Send {
 		return report, err
 	}
 	t := time.Now()
-	err = r.suggest(ctx, it, fd, value, s)
+	if it.Send {
+		err = r.send(ctx, fd, s)
+	} else {
+		err = r.suggest(ctx, it, fd, value, s)
+	}
 	report.Times.Act += time.Since(t)
 	return report, err
 }
@@ -79,6 +83,29 @@ func (r *runner) pressAfter(it *plan.Intent) *plan.Intent {
 			return n
 		}
 	}
+	return nil
+}
+
+// send clicks the button that sends the field's form, when it is the only one and one whose clicks are not recorded.
+func (r *runner) send(ctx context.Context, fd found, s *StepResult) error {
+	lost, err := act.UnrecordedSubmit(ctx, fd.el)
+	if err != nil {
+		return err
+	}
+	if !lost {
+		s.warnf("the form was probably sent, but it has no single button whose click would not have been recorded; it was not sent")
+		return nil
+	}
+	button, _, err := act.SubmitButton(ctx, fd.el)
+	if err != nil {
+		return err
+	}
+	el := fd.el
+	el.Backend = button
+	if _, err := act.Click(ctx, el, act.ClickOptions{}); err != nil {
+		return err
+	}
+	s.warnf("the click that sent the form is not in the recording; its only submit button was clicked")
 	return nil
 }
 

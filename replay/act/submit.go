@@ -45,3 +45,21 @@ func SubmitButton(ctx context.Context, e Element) (backend cdp.BackendNodeID, co
 	}
 	return node.Node.BackendNodeID, a.Count, nil
 }
+
+// UnrecordedSubmit reports whether the field's form has exactly one button that sends it, as [SubmitButton] finds it, and a
+// recorder drops clicks on that one: it is an input element, or the form has a text area or a search field.
+func UnrecordedSubmit(ctx context.Context, e Element) (bool, error) {
+	h, err := hold(ctx, e)
+	if err != nil {
+		return false, verdict(ctx, err, nil)
+	}
+	defer h.release(ctx)
+	a, err := h.run(ctx, "unrecordedSubmitters", nil)
+	if err != nil {
+		return false, verdict(ctx, err, nil)
+	}
+	if a.State == Detached {
+		return false, gone(a)
+	}
+	return a.Met, nil
+}

@@ -77,7 +77,7 @@ func pressesEnterIn(in Intent, fill *trace.Step) bool {
 func (p *planner) fills() {
 	out := p.intents[:0:0]
 	for _, in := range p.intents {
-		if n := len(out); n > 0 && in.Kind == Fill && out[n-1].Kind == Fill && out[n-1].Step.Commit == trace.CommitBlur &&
+		if n := len(out); n > 0 && in.Kind == Fill && out[n-1].Kind == Fill && out[n-1].Step.Commit == trace.CommitBlur && !out[n-1].Send &&
 			sameField(out[n-1].Step, in.Step) {
 			in.absorb(out[n-1])
 			in.Reasons = dropRule(in.Reasons, "fills-collapsed")

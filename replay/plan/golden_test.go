@@ -95,7 +95,7 @@ func render(intents []Intent) string {
 		for _, f := range []struct {
 			set  bool
 			name string
-		}{{in.Append, "append"}, {in.Enter, "enter"}, {in.Suggest, "suggest"}, {in.Optional, "optional"}} {
+		}{{in.Append, "append"}, {in.Enter, "enter"}, {in.Suggest, "suggest"}, {in.Send, "send"}, {in.Optional, "optional"}} {
 			if f.set {
 				b.WriteString("  " + f.name)
 			}

@@ -17,6 +17,7 @@ func Make(t *trace.Trace) []Intent {
 	p.redirects()
 	p.clearedByPage()
 	p.enters()
+	p.sent()
 	p.fills()
 	p.appends()
 	p.suggestions()

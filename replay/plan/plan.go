@@ -82,6 +82,9 @@ type Intent struct {
 	// Press: Choice is the option that Enter took from the field's list, after it was reached with the arrow keys.
 	Choice string
 
+	// Send, of a fill, says that its form was sent afterwards by a click that was lost, without leaving the page.
+	Send bool
+
 	// Opener is the control to click when the target does not come by itself; nil when there is none.
 	Opener *Opener
 

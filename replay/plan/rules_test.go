@@ -161,6 +161,28 @@ func TestRules(t *testing.T) {
 			"await #1 s1 -> s2 to " + list + " missing: navigate | arrival-not-seen | effect-navigation",
 			`click #2 s2 -> s2 button "Go" | state-is-both`,
 		}},
+		// Forms that were sent without leaving the page.
+		{"field emptied", recording(home, map[string]string{
+			"s1": home + "\n  @e1 textbox \"Comment\" [empty]", "s2": home + "\n  StaticText \"Thanks\"\n  @e1 textbox \"Comment\" [empty]",
+		}, step(trace.Fill, "s1 s2", target("e1 textbox Comment"), value("hello"))), []string{`fill #1 s1 -> s2 textbox "Comment" value "hello" send | sent-lost`}},
+		{"field that keeps its text", recording(home, map[string]string{
+			"s1": home + "\n  @e1 textbox \"Comment\" [empty]", "s2": home + "\n  StaticText \"You: hello\"\n  @e1 textbox \"Comment\" [filled] =\"hello\"",
+		}, step(trace.Fill, "s1 s2", target("e1 textbox Comment"), value("hello"))), []string{`fill #1 s1 -> s2 textbox "Comment" value "hello"`}},
+		{"two comments, the first printed when the second was seen", recording(home, map[string]string{
+			"s1": home + "\n  @e1 textbox \"Comment\" [empty]", "s2": home + "\n  StaticText \"You: hello\"\n  @e1 textbox \"Comment\" [empty]",
+		},
+			step(trace.Fill, "s1 s1", target("e1 textbox Comment"), value("hello")),
+			step(trace.Fill, "s1 s2", target("- textbox Comment"), value("bye")),
+		), []string{
+			`fill #1 s1 -> s1 textbox "Comment" value "hello" send | sent-lost`,
+			`fill #2 s1 -> s2 textbox "Comment" value "bye" send | sent-lost`,
+		}},
+		{"printed after a click that can have sent it", recording(home, map[string]string{
+			"s1": home + "\n  @e1 textbox \"Comment\" [empty]\n  @e2 button \"Post\"", "s2": home + "\n  StaticText \"You: hello\"\n  @e1 textbox \"Comment\" [empty]\n  @e2 button \"Post\"",
+		},
+			step(trace.Fill, "s1 s1", target("e1 textbox Comment"), value("hello")),
+			step(trace.Click, "s1 s2", target("e2 button Post")),
+		), []string{`fill #1 s1 -> s1 textbox "Comment" value "hello"`, `click #2 s1 -> s2 button "Post"`}},
 		// Openers.
 		{"list opened by the control that was pointed at", recording(home, map[string]string{
 			"s1": home + "\n  @e1 combobox \"Season [has-submenu]\"", "s2": home + "\n  @e1 combobox \"Season [has-submenu]\"",

@@ -34,4 +34,18 @@ ops.submitters = (el) => {
   return {state: 'ready', count: submitters(el).length};
 };
 
+// unrecorded reports whether recorders drop a click on the button: on one that is an input element, and on any in a form or
+// a search box that has a text area or a search field.
+const unrecorded = (el, button) => {
+  if (button.matches('input:not([type=button])')) return true;
+  const box = el.form || nearest(el, 'form') || containerOf(el);
+  return !!box && !!box.querySelector('textarea,input[type=search],input[name=q]');
+};
+
+ops.unrecordedSubmitters = (el) => {
+  if (!el.isConnected) return failure('detached', 'it is no longer in the page');
+  const found = submitters(el);
+  return {state: 'ready', count: found.length, met: found.length === 1 && unrecorded(el, found[0])};
+};
+
 ops.submitter = (el) => submitters(el)[0] || null;
