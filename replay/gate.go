@@ -16,6 +16,11 @@ func (r *runner) gate(it *plan.Intent, v *view) (*verify.Agreement, bool) {
 	}
 	a := verify.Agree(it.Before, v.sight)
 	if !a.Here() {
+		if it.Shared && it.After != nil && !verify.SamePage(it.Before.URL, it.After.URL) {
+			if b := verify.Agree(it.After, v.sight); b.Here() {
+				return &b, true // one of the steps before led there, and the recorder saw it only after this one
+			}
+		}
 		return &a, false
 	}
 	// The recorded page changed by itself, or by an action that was lost, between two steps: wait for that change.

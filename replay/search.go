@@ -29,6 +29,8 @@ type search struct {
 	scrolls int
 	over    bool // the scrolling has come to its end
 	opened  bool // the opener was clicked, or cannot be
+	// old are the nodes that the page had when the opener was clicked; nil when it was not.
+	old map[cdp.BackendNodeID]bool
 }
 
 func newSearch(r *runner, it *plan.Intent, q resolve.Query) *search {
@@ -93,8 +95,28 @@ func (s *search) open(ctx context.Context, v *view, res *StepResult) bool {
 		s.r.o.Log.Debug("click to find the target", "err", err)
 		return false
 	}
+	s.old = map[cdp.BackendNodeID]bool{}
+	for _, n := range v.tree.Nodes {
+		s.old[n.Live.Backend] = true
+	}
 	res.notef("clicked %s to open what holds the target; the recorder lost that click", o.Target.Describe())
 	return true
+}
+
+// find looks for the target. In a list that was opened here the recorded page cannot tell what stands around it, so that
+// there only what came with the list counts.
+func (s *search) find(t *axtree.Tree) (*axtree.Node, resolve.Decision) {
+	n, d := resolve.Find(s.q, t)
+	if d.Outcome == resolve.One || s.old == nil {
+		return n, d
+	}
+	q := s.q
+	q.Before = nil
+	fresh, fd := resolve.Find(q, t)
+	if fd.Outcome != resolve.One || s.old[fresh.Live.Backend] {
+		return n, d
+	}
+	return fresh, fd
 }
 
 // point hovers the next thing that may open the menu with the target; false when nothing is left.

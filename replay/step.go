@@ -195,7 +195,7 @@ func (r *runner) find(ctx, deadline context.Context, it *plan.Intent, i int, s *
 		fd := found{view: v, query: q}
 		d := resolve.Decision{Outcome: resolve.One}
 		if it.Step.Target != nil && !it.Step.Target.Empty() {
-			fd.node, d = resolve.Find(q, v.tree)
+			fd.node, d = search.find(v.tree)
 			s.Decision = &d
 		} else if it.Kind != plan.Press {
 			return found{}, &Failure{Code: NotReplayable, Text: "the recording does not say what was acted on"}
