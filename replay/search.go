@@ -111,7 +111,7 @@ func (s *search) find(t *axtree.Tree) (*axtree.Node, resolve.Decision) {
 		return n, d
 	}
 	q := s.q
-	q.Before = nil
+	q.Before, q.After = nil, nil
 	fresh, fd := resolve.Find(q, t)
 	if fd.Outcome != resolve.One || s.old[fresh.Live.Backend] {
 		return n, d

@@ -54,6 +54,9 @@ func (p *planner) keyChoice(i int) {
 		return
 	}
 	value := p.chosen(j)
+	if value == "" && in.Before == in.After && fill.Step.Target.Role == "combobox" {
+		value = p.refilled(i)
+	}
 	if value == "" {
 		return
 	}
@@ -92,6 +95,19 @@ func (p *planner) chosen(i int) string {
 		}
 	}
 	return ""
+}
+
+// refilled returns the value of a fill of the same field right after the intent at i, which a list leaves behind when its
+// page writes the option into the field; empty when there is none.
+func (p *planner) refilled(i int) string {
+	if i+1 == len(p.intents) {
+		return ""
+	}
+	next := p.intents[i+1]
+	if next.Kind != Fill || next.Step.Redacted || next.Step.Commit != trace.CommitBlur || !sameField(p.intents[i].Step, next.Step) {
+		return ""
+	}
+	return next.Value
 }
 
 // lostSuggestion looks for a suggestion that was picked without leaving a step: the address that the fills led to holds, in
