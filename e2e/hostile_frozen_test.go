@@ -16,6 +16,7 @@ func TestFrozenBrowser(t *testing.T) {
 	needBrowser(t)
 	for _, m := range moments {
 		t.Run(m.name, func(t *testing.T) {
+			t.Parallel()
 			site := hostile.Serve()
 			defer site.Close()
 			tr := m.do(t, site, func(r running) {

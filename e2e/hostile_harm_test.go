@@ -66,6 +66,7 @@ func TestHarm(t *testing.T) {
 	for _, m := range moments {
 		for _, tt := range tests {
 			t.Run(tt.name+"/"+m.name, func(t *testing.T) {
+				t.Parallel()
 				site := hostile.Serve()
 				defer site.Close()
 				chrome, err := hostile.StartChrome(found.Path)
@@ -101,6 +102,7 @@ func TestOwnBrowserIsKilled(t *testing.T) {
 	needBrowser(t)
 	for _, m := range moments {
 		t.Run(m.name, func(t *testing.T) {
+			t.Parallel()
 			site := hostile.Serve()
 			defer site.Close()
 			tr := m.do(t, site, func(r running) {

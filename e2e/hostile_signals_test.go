@@ -40,6 +40,7 @@ func TestSignalAtEveryPhase(t *testing.T) {
 	for i, tt := range tests {
 		sig := signals[i%len(signals)]
 		t.Run(tt.name+"/"+sig.String(), func(t *testing.T) {
+			t.Parallel()
 			site := hostile.Serve()
 			defer site.Close()
 			over := false // the run had ended before

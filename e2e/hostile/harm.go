@@ -7,6 +7,7 @@ import (
 
 	"github.com/chromedp/cdproto"
 	jsonv2 "github.com/chromedp/cdproto/cdp/jsonv2"
+	"github.com/chromedp/cdproto/inspector"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/target"
 	"github.com/chromedp/chromedp/remote"
@@ -92,7 +93,7 @@ func (l *line) tab(ctx context.Context, url string) (target.ID, error) {
 	return tabs[0], nil
 }
 
-// CrashTab crashes the renderer of the tab that shows url.
+// CrashTab crashes the renderer of the tab that shows url and waits until it has.
 func (c *Chrome) CrashTab(ctx context.Context, url string) error {
 	l, err := c.dial(ctx)
 	if err != nil {
@@ -107,11 +108,20 @@ func (c *Chrome) CrashTab(ctx context.Context, url string) error {
 	if err := l.call(ctx, target.CommandAttachToTarget, target.AttachToTargetParams{TargetID: id, Flatten: new(true)}, &res); err != nil {
 		return err
 	}
-	if err := l.send(ctx, res.SessionID, page.CommandCrash, nil); err != nil { // which is not answered
-		return err
+	for _, method := range []string{inspector.CommandEnable, page.CommandCrash} { // the last of which is not answered
+		if err := l.send(ctx, res.SessionID, method, nil); err != nil {
+			return err
+		}
 	}
-	_, err = l.tabs(ctx, url) // answered after the crash was ordered
-	return err
+	for { // a connection that ends earlier takes its order back
+		var msg cdproto.Message
+		if err := l.conn.Read(ctx, &msg); err != nil {
+			return fmt.Errorf("crashing the tab: %w", err)
+		}
+		if string(msg.Method) == inspector.TargetCrashed.Method {
+			return nil
+		}
+	}
 }
 
 // CloseTab closes the tab that shows url.
