@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"retrace/replay/act"
@@ -255,8 +256,11 @@ func (r *runner) query(it *plan.Intent, i int) resolve.Query {
 	}
 	for j := i + 1; j < len(r.plan) && j <= i+3; j++ {
 		n := &r.plan[j]
-		if n.Kind == plan.Hover {
-			continue // where the pointer came by says nothing about what was clicked before
+		if n.Kind == plan.Hover && (n.Step.Target == nil || !strings.HasSuffix(n.Step.Target.Name, " [expanded]")) {
+			continue // where the pointer came by says nothing about what was clicked before; what had opened by then does
+		}
+		if n.Kind != plan.Hover && again(it, n) {
+			break // what follows may be in another row
 		}
 		if n.Step == nil || n.Step.Target == nil || n.Step.State == nil || it.Step.State != nil && !verify.SamePage(n.Step.State.URL, it.Step.State.URL) {
 			break
@@ -264,6 +268,16 @@ func (r *runner) query(it *plan.Intent, i int) resolve.Query {
 		q.Next = append(q.Next, resolve.Follow{Target: *n.Step.Target, Tree: n.Step.State.Tree})
 	}
 	return q
+}
+
+// again reports whether a later intent acts on something of the same role and name: the same thing in another row, more
+// often than the same element.
+func again(it, later *plan.Intent) bool {
+	if it.Step.Target == nil || later.Step == nil || later.Step.Target == nil {
+		return false
+	}
+	a, b := it.Step.Target, later.Step.Target
+	return resolve.Normalise(a.Name) == resolve.Normalise(b.Name) && resolve.Family(a.Role) == resolve.Family(b.Role)
 }
 
 var uses = map[plan.Kind]resolve.Use{plan.Click: resolve.ToClick, plan.Hover: resolve.ToHover, plan.Fill: resolve.ToFill, plan.Select: resolve.ToSelect, plan.Press: resolve.ToPress}
