@@ -1,0 +1,168 @@
+package e2e
+
+import (
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"retrace/e2e/harness"
+	"retrace/e2e/site"
+	"retrace/replay/plan"
+	"retrace/replay/trace"
+	"retrace/replay/verify"
+)
+
+// TestMutations breaks the page of each recording so that one step has no effect: the page never learns of the clicks, the
+// choices and the keys that the element of that step gets. A replay must not pass, and must stop at that step and at no later
+// one. One step of each recording is tried, all of them when RETRACE_MUTATIONS is "all".
+func TestMutations(t *testing.T) {
+	needBrowser(t)
+	bin := binary(t)
+	recordings, err := harness.Recordings("traces")
+	if err != nil {
+		t.Fatal(err)
+	}
+	tried, right := 0, 0
+	for _, r := range recordings {
+		steps := mutable(t, r.Dir)
+		if os.Getenv("RETRACE_MUTATIONS") != "all" && len(steps) > 1 {
+			steps = steps[len(steps)/2 : len(steps)/2+1]
+		}
+		for _, m := range steps {
+			t.Run(fmt.Sprintf("%s/step %d", r.Name, m.step), func(t *testing.T) {
+				server := harness.Serve(broken(t, m))
+				defer server.Close()
+				work := t.TempDir()
+				o, err := server.Replay(t.Context(), bin, work, r, "--timeout", "4s", "--json", filepath.Join(work, "out.json"))
+				if err != nil {
+					t.Fatal(err)
+				}
+				tried++
+				if o.Code == 0 || o.Verdict == harness.Wrong {
+					t.Fatalf("%s with exit code %d although step %d had no effect; touched %q\n%s", o.Verdict, o.Code, m.step, o.Strays, o.Output)
+				}
+				if at := failedAt(t, filepath.Join(work, "out.json")); slices.Contains(at, m.step) {
+					right++
+				} else {
+					t.Logf("stopped at %v, not at step %d\n%s", at, m.step, o.Output)
+				}
+			})
+		}
+	}
+	t.Logf("%d of %d mutations stopped at their step", right, tried)
+	if tried > 0 && right*100 < tried*95 {
+		t.Errorf("only %d of %d mutations stopped at their step, want 95 %%", right, tried)
+	}
+}
+
+// mutation is a step whose element is cut off from the page.
+type mutation struct {
+	step  int
+	truth string // data-truth name of the element
+	nth   int    // how often the element was acted on before
+}
+
+// mutable lists the steps of a recording whose effect the recording shows.
+func mutable(t *testing.T, dir string) []mutation {
+	t.Helper()
+	rec, err := trace.Load(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var truth struct {
+		Steps []struct {
+			Step  int    `json:"step"`
+			Truth string `json:"truth"`
+		} `json:"steps"`
+	}
+	data, err := os.ReadFile(filepath.Join(dir, "truth.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(data, &truth); err != nil {
+		t.Fatal(err)
+	}
+	names, seen := map[int]string{}, map[string]int{}
+	for _, s := range truth.Steps {
+		names[s.Step] = s.Truth
+	}
+	var out []mutation
+	for _, in := range plan.Make(rec) {
+		if in.Step == nil || in.Step.Target == nil || names[in.Step.ID] == "" {
+			continue
+		}
+		name := names[in.Step.ID]
+		m := mutation{step: in.Step.ID, truth: name, nth: seen[name]}
+		if in.Kind == plan.Click || in.Kind == plan.Press {
+			seen[name]++
+		}
+		if in.Kind != plan.Click || in.Before == nil || in.After == nil || in.Missing != nil {
+			continue
+		}
+		if !verify.Expect(in.Before, in.After, nil, verify.See(in.Before.Tree, in.Before.URL, in.Before.Title)).Empty() {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+// broken is the fixture site with one element cut off from its page.
+func broken(t *testing.T, m mutation) fs.FS {
+	t.Helper()
+	script := fmt.Sprintf(`<script>(() => { let seen = 0; const name = %q, from = %d;
+const find = e => { for (let n = e.composedPath()[0]; n; n = n.parentElement || (n.getRootNode() instanceof ShadowRoot ? n.getRootNode().host : null)) if (n.getAttribute?.('data-truth') === name) return true; };
+for (const type of ['click', 'mousedown', 'mouseup', 'pointerdown', 'pointerup', 'keydown', 'change', 'submit']) addEventListener(type, e => {
+ if (!find(e)) return; const now = seen; if (type === 'click') seen++;
+ if (now >= from) { e.stopImmediatePropagation(); if (type !== 'mousedown' && type !== 'pointerdown') e.preventDefault(); }
+}, true); })()</script>`, m.truth, m.nth)
+	out := fstest.MapFS{}
+	err := fs.WalkDir(site.FS, ".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		data, err := fs.ReadFile(site.FS, path)
+		if strings.HasSuffix(path, ".html") {
+			data = []byte(strings.Replace(string(data), "<head>", "<head>"+script, 1))
+		}
+		out[path] = &fstest.MapFile{Data: data}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// failedAt lists the recorded steps of the planned step that failed.
+func failedAt(t *testing.T, file string) []int {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var doc struct {
+		Results []struct {
+			Steps []struct {
+				Steps   []int  `json:"steps"`
+				Verdict string `json:"verdict"`
+			} `json:"steps"`
+		} `json:"results"`
+	}
+	if err := json.Unmarshal(data, &doc); err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range doc.Results {
+		for _, s := range r.Steps {
+			if s.Verdict == "failed" {
+				return s.Steps
+			}
+		}
+	}
+	return nil
+}
