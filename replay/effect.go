@@ -163,9 +163,9 @@ func (r *runner) checkEffect(ctx context.Context, it *plan.Intent, i int, s *Ste
 			continue
 		}
 		if out.listeners < 0 && e.Verdict == verify.NotSeen && seen == print {
-			out.listeners = r.listeners(deadline, it, v, out)
+			out.listeners = listeners(it, v, out)
 		}
-		if !s.Retried && elapsed > patience && e.Verdict == verify.NotSeen && seen == print && r.mayRepeat(it, s, out) && (out.report.Unheard || r.listeners(deadline, it, v, out) > out.listeners) {
+		if !s.Retried && elapsed > patience && e.Verdict == verify.NotSeen && seen == print && r.mayRepeat(it, s, out) && (out.report.Unheard || listeners(it, v, out) > out.listeners) {
 			s.Retried = true
 			if f := r.repeat(ctx, it, s, &out); f != nil {
 				return f
@@ -215,26 +215,15 @@ func (r *runner) judge(it *plan.Intent, s *StepResult, e verify.Effect) *Failure
 }
 
 // listeners counts what would hear of the click that was done, as the page is now; negative when that cannot be told.
-func (r *runner) listeners(ctx context.Context, it *plan.Intent, v *view, out outcome) int {
-	if it.Kind != plan.Click || out.found.node == nil {
+func listeners(it *plan.Intent, v *view, out outcome) int {
+	if it.Kind != plan.Click || out.found.node == nil || v.tree == nil {
 		return -1
 	}
-	el := out.found.el
-	if v.tree != nil {
-		n, d := resolve.Find(out.found.query, v.tree)
-		if d.Outcome != resolve.One {
-			return -1
-		}
-		var err error
-		if el, err = r.element(ctx, v, n); err != nil {
-			return -1
-		}
-	}
-	count, err := act.Listeners(ctx, el)
-	if err != nil {
+	n, d := resolve.Find(out.found.query, v.tree)
+	if d.Outcome != resolve.One {
 		return -1
 	}
-	return count
+	return n.Live.Listeners
 }
 
 // mayRepeat reports whether a click that changed nothing at all may be done once more: nothing was sent anywhere, nobody

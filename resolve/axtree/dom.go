@@ -192,6 +192,17 @@ func (d *dom) up(i int) int {
 	return -1
 }
 
+// listeners counts the nodes from i up to its document that listen to clicks.
+func (d *dom) listeners(i int) int {
+	n := 0
+	for ; i >= 0; i = d.nodes[i].parent {
+		if d.nodes[i].listens {
+			n++
+		}
+	}
+	return n
+}
+
 // closest returns the nearest element of i and its ancestors in the same root that match accepts, or -1.
 func (d *dom) closest(i int, match func(*domNode) bool) int {
 	for ; i >= 0; i = d.nodes[i].parent {

@@ -26,6 +26,9 @@ type Live struct {
 	Recovered bool `json:"recovered,omitempty"`
 	// Clickable is set for an element that looks or is clickable: a click listener, a pointer cursor, a tab stop, a label.
 	Clickable bool `json:"clickable,omitempty"`
+	// Listeners is the number of nodes on the way from the element up to its document, both included, that have a listener
+	// for clicks or presses: as long as it does not grow, the page that took a click had its chance to hear it.
+	Listeners int `json:"listeners,omitempty"`
 	// Hidden is set for a node that no person can see: not rendered, no area, visibility:hidden.
 	Hidden bool `json:"hidden,omitempty"`
 	// Clipped is set for a node that a container around it cuts off (a further slide of a carousel), OffPage for one that lies

@@ -215,8 +215,10 @@ func (w *walker) live(i int, accessible string) *Live {
 	if d.tag == "input" || d.tag == "button" {
 		l.Type = strings.ToLower(d.attrs["type"])
 	}
-	interactive := interactiveElement(d)
-	l.Clickable = interactive || d.listens || looksClickable(d) || inlineHandler(d) || d.tag == "label" || d.tag == "img"
+	l.Clickable = interactiveElement(d) || d.listens || looksClickable(d) || inlineHandler(d) || d.tag == "label" || d.tag == "img"
+	if l.Clickable {
+		l.Listeners = w.dom.listeners(i)
+	}
 	if l.Clickable || d.attrs["role"] != "" || d.tag == "li" || d.tag == "td" {
 		l.DOMRole = domRole(d)
 		l.DOMName = w.dom.domName(i)

@@ -122,13 +122,6 @@ ops.owns = (el, arg, other) => {
 
 ops.describe = (el) => ({by: describe(el)});
 
-// path is what an event on the element passes, up to the document.
-ops.path = (el) => {
-  const path = [];
-  for (let n = el; n; n = n.assignedSlot || n.parentNode || n.host) path.push(n);
-  return path;
-};
-
 ops.surface = (el, arg) => surfacesOf(el)[arg.surface];
 
 // scroll brings the element into view the way the page itself would.
