@@ -13,7 +13,7 @@ func (p *planner) submissions() {
 		switch {
 		case in.Kind == Await:
 			p.awaited(i)
-		case p.trace.Version != 2 && goesNowhere(*in) && in.After != nil && left(url(in.Before), in.After.URL) && p.belongsToFilledForm(i):
+		case (p.trace.Version != 2 || in.Kind == Click) && goesNowhere(*in) && in.After != nil && left(url(in.Before), in.After.URL) && p.belongsToFilledForm(i):
 			in.Missing = &Missing{Submit: true, Field: in.Step}
 			in.because("submit-lost", "the page that followed has another address, and this step leads nowhere by itself, so the click that submitted the form was lost")
 		}
