@@ -1,4 +1,3 @@
-// Package resolve finds the one live element that a recorded target means, or says exactly why there is none.
 package resolve
 
 // Descriptor is a recorded target: what the recorder wrote down about the element that a step acted on.
