@@ -266,6 +266,10 @@ func (e *Expectation) Fulfilled() bool {
 	return len(e.items) > 0
 }
 
+// leastSeen is the part of a recorded effect, by weight, of which a page must show something to have been changed by the step:
+// less is what happens to a page by itself.
+const leastSeen = 1.0 / 3
+
 // Effect is the verdict so far.
 func (e *Expectation) Effect() Effect {
 	var f Effect
@@ -308,7 +312,7 @@ func (e *Expectation) Effect() Effect {
 		f.Verdict = NotSeen
 	case len(f.Missing) == 0:
 		f.Verdict = Confirmed
-	case elsewhere, len(f.Instead) > 0 && e.messageMissing():
+	case seen < leastSeen*total, elsewhere, len(f.Instead) > 0 && e.messageMissing():
 		f.Verdict = NotSeen
 	case key == 0 && len(e.items) >= 8 && open/total <= 0.3:
 		f.Verdict = Confirmed
