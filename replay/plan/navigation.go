@@ -127,12 +127,11 @@ func (p *planner) unseenArrival(i int) {
 		return
 	}
 	in.After = nil
-	for _, next := range p.intents[i+1:] {
-		if next.Step.State != nil && sameAddress(next.Step.State.URL, in.To) {
-			in.After = next.Step.State
-			p.arriveAt(i+1, in.After)
+	if i+1 < len(p.intents) {
+		if next := p.intents[i+1].Step.State; next != nil && sameAddress(next.URL, in.To) {
+			in.After = next
+			p.arriveAt(i+1, next)
 		}
-		break
 	}
 	in.because("arrival-not-seen", "the recorder did not see the page that was opened before the next step")
 }
