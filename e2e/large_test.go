@@ -44,6 +44,7 @@ func TestLargePage(t *testing.T) {
 		{"another number in the message", field + `<button data-truth="send" onclick="done(77)">Send</button>`, ok, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
 			rows := strings.Repeat(`<li><span>Row</span> <input aria-label="Amount"> <button>Open</button></li>`, 600)
 			page := `<!doctype html><title>Large</title><body><main><h1>Shipments</h1>` + c.live + `<p id="o" role="status"></p><ul>` + rows + `</ul></main>` +
 				`<script>function done(n=12){o.textContent='Sent number '+n;window.__done=document.querySelector('[data-truth=ref]').value==='R-1'}</script>`

@@ -25,10 +25,11 @@ func TestMade(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		server := harness.Serve(set.pages)
-		defer server.Close()
 		for _, r := range recordings {
 			t.Run(r.Name, func(t *testing.T) {
+				t.Parallel()
+				server := harness.Serve(set.pages)
+				defer server.Close()
 				o, err := server.Replay(t.Context(), bin, t.TempDir(), r)
 				if err != nil {
 					t.Fatal(err)

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/fstest"
 
@@ -28,36 +29,39 @@ func TestMutations(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tried, right := 0, 0
-	for _, r := range recordings {
-		steps := mutable(t, r.Dir)
-		if os.Getenv("RETRACE_MUTATIONS") != "all" && len(steps) > 1 {
-			steps = steps[len(steps)/2 : len(steps)/2+1]
+	var tried, right atomic.Int64
+	t.Run("recordings", func(t *testing.T) {
+		for _, r := range recordings {
+			steps := mutable(t, r.Dir)
+			if os.Getenv("RETRACE_MUTATIONS") != "all" && len(steps) > 1 {
+				steps = steps[len(steps)/2 : len(steps)/2+1]
+			}
+			for _, m := range steps {
+				t.Run(fmt.Sprintf("%s/step %d", r.Name, m.step), func(t *testing.T) {
+					t.Parallel()
+					server := harness.Serve(broken(t, m))
+					defer server.Close()
+					work := t.TempDir()
+					o, err := server.Replay(t.Context(), bin, work, r, "--timeout", "4s", "--json", filepath.Join(work, "out.json"))
+					if err != nil {
+						t.Fatal(err)
+					}
+					tried.Add(1)
+					if o.Code == 0 || o.Verdict == harness.Wrong {
+						t.Fatalf("%s with exit code %d although step %d had no effect; touched %q\n%s", o.Verdict, o.Code, m.step, o.Strays, o.Output)
+					}
+					if at := failedAt(t, filepath.Join(work, "out.json")); slices.Contains(at, m.step) {
+						right.Add(1)
+					} else {
+						t.Logf("stopped at %v, not at step %d\n%s", at, m.step, o.Output)
+					}
+				})
+			}
 		}
-		for _, m := range steps {
-			t.Run(fmt.Sprintf("%s/step %d", r.Name, m.step), func(t *testing.T) {
-				server := harness.Serve(broken(t, m))
-				defer server.Close()
-				work := t.TempDir()
-				o, err := server.Replay(t.Context(), bin, work, r, "--timeout", "4s", "--json", filepath.Join(work, "out.json"))
-				if err != nil {
-					t.Fatal(err)
-				}
-				tried++
-				if o.Code == 0 || o.Verdict == harness.Wrong {
-					t.Fatalf("%s with exit code %d although step %d had no effect; touched %q\n%s", o.Verdict, o.Code, m.step, o.Strays, o.Output)
-				}
-				if at := failedAt(t, filepath.Join(work, "out.json")); slices.Contains(at, m.step) {
-					right++
-				} else {
-					t.Logf("stopped at %v, not at step %d\n%s", at, m.step, o.Output)
-				}
-			})
-		}
-	}
-	t.Logf("%d of %d mutations stopped at their step", right, tried)
-	if tried > 0 && right*100 < tried*95 {
-		t.Errorf("only %d of %d mutations stopped at their step, want 95 %%", right, tried)
+	})
+	t.Logf("%d of %d mutations stopped at their step", right.Load(), tried.Load())
+	if 100*right.Load() < 95*tried.Load() {
+		t.Errorf("only %d of %d mutations stopped at their step, want 95 %%", right.Load(), tried.Load())
 	}
 }
 

@@ -16,8 +16,6 @@ func TestRecordings(t *testing.T) {
 	needBrowser(t)
 	bin := binary(t)
 	exceptions := readExceptions(t)
-	server := harness.Serve(site.FS)
-	defer server.Close()
 	for _, dir := range []string{"traces", "traces-v2"} {
 		recordings, err := harness.Recordings(dir)
 		if err != nil {
@@ -27,6 +25,9 @@ func TestRecordings(t *testing.T) {
 			exception, excepted := exceptions[r.Name]
 			delete(exceptions, r.Name)
 			t.Run(r.Name, func(t *testing.T) {
+				t.Parallel()
+				server := harness.Serve(site.FS)
+				defer server.Close()
 				o, err := server.Replay(t.Context(), bin, t.TempDir(), r)
 				if err != nil {
 					t.Fatal(err)
