@@ -156,6 +156,8 @@ type Result struct {
 	// Confirmed and Expected count the recorded effects that were seen and that were there to be seen.
 	Confirmed int `json:"effects_confirmed"`
 	Expected  int `json:"effects_expected"`
+	// Source is the report that the result was merged from; empty in the result of a run.
+	Source string `json:"source,omitempty"`
 }
 
 // Assertion is what became of one assertion.

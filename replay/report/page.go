@@ -148,10 +148,15 @@ func picture(root *os.Root, name string) template.URL {
 	if err != nil || !info.Mode().IsRegular() || info.Size() > largestPicture {
 		return ""
 	}
-	kind := map[string]string{".png": "png", ".jpg": "jpeg", ".jpeg": "jpeg", ".webp": "webp"}[strings.ToLower(filepath.Ext(name))]
+	kind := pictureKind(name)
 	data, err := root.ReadFile(name)
 	if err != nil || kind == "" {
 		return ""
 	}
 	return template.URL("data:image/" + kind + ";base64," + base64.StdEncoding.EncodeToString(data)) // our own alphabet
+}
+
+// pictureKind is the subtype of image/… that a file is by its name; empty when it is no picture.
+func pictureKind(name string) string {
+	return map[string]string{".png": "png", ".jpg": "jpeg", ".jpeg": "jpeg", ".webp": "webp"}[strings.ToLower(filepath.Ext(name))]
 }

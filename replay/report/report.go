@@ -1,7 +1,9 @@
-// Package report shows what a replay did: as lines on a terminal, as JSON and as an HTML page.
+// Package report shows what a replay did: as lines on a terminal, as JSON and as an HTML page, and in the forms that
+// systems of continuous integration read: [JUnit], [CTRF] and [GitHub].
 //
-// Its one idea: every view is made from the events of package replay and from nothing else. No view asks the browser,
-// and none knows more than another.
+// Its one idea: every view is made from the events of package replay, or from the results that they end with, and from
+// nothing else. No view asks the browser, and none knows more than another. That is why [Merge] can make one report of
+// several, on a machine that saw none of the runs.
 //
 // # What comes from outside
 //
@@ -11,7 +13,7 @@
 //   - a [Masker] replaces the values of secrets by [Masked]. The engine does that too, where it knows the place; the
 //     masker is the second net, and knows only the values.
 //   - [Clean] makes control characters, terminal sequences and characters that reorder text visible. JSON keeps them,
-//     as \u escapes.
+//     as \u escapes. XML, Markdown and the commands of GitHub Actions have escapes of their own on top of that.
 //
 // # Files
 //

@@ -1,0 +1,231 @@
+package report
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"retrace/replay"
+)
+
+// ErrNotResults says that a file does not hold results of this program.
+var ErrNotResults = errors.New("does not hold results of retrace")
+
+// ErrNewerSchema says that results were written by a later version of this program.
+var ErrNewerSchema = errors.New("was written by a newer retrace")
+
+// ReadResults reads the document that [WriteResults] wrote. It fails with [ErrNotResults] for a file of another origin or
+// one that is damaged, and with [ErrNewerSchema] for a schema that this program does not know.
+func ReadResults(file string) (*Document, error) {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return nil, fmt.Errorf("results: %w", err)
+	}
+	var head struct {
+		Schema    int    `json:"schema"`
+		Generator string `json:"generator"`
+	}
+	if err := json.Unmarshal(data, &head); err != nil {
+		return nil, fmt.Errorf("results: %s: %w: %w", file, ErrNotResults, err)
+	}
+	switch {
+	case head.Generator != generator || head.Schema < 1:
+		return nil, fmt.Errorf("results: %s: %w", file, ErrNotResults)
+	case head.Schema > replay.SchemaVersion:
+		return nil, fmt.Errorf("results: %s: %w: it has schema %d, and this program reads up to %d", file, ErrNewerSchema, head.Schema, replay.SchemaVersion)
+	}
+	var d Document
+	if err := json.Unmarshal(data, &d); err != nil {
+		return nil, fmt.Errorf("results: %s: %w: %w", file, ErrNotResults, err)
+	}
+	for i, r := range d.Results {
+		if err := sound(r); err != nil {
+			return nil, fmt.Errorf("results: %s: %w: results[%d]: %w", file, ErrNotResults, i, err)
+		}
+	}
+	return &d, nil
+}
+
+// sound checks what the views rely on. A verdict that nobody knows must not pass for a good one.
+func sound(r *replay.Result) error {
+	switch {
+	case r == nil:
+		return errors.New("is null")
+	case !slices.Contains(runVerdicts, r.Verdict):
+		return fmt.Errorf("verdict %q is not known", r.Verdict)
+	case (r.Verdict == replay.Failed || r.Verdict == replay.Error) != (r.Failure != nil):
+		return fmt.Errorf("verdict %q does not go with its failure", r.Verdict)
+	}
+	for i, s := range r.Steps {
+		if !slices.Contains([]replay.Verdict{replay.Passed, replay.Warned, replay.Failed, replay.NotRun}, s.Verdict) || s.Verdict == replay.Failed && s.Failure == nil {
+			return fmt.Errorf("steps[%d]: verdict %q is not known or has no failure", i, s.Verdict)
+		}
+	}
+	for i, e := range r.Earlier {
+		if err := sound(e); err != nil {
+			return fmt.Errorf("earlier[%d]: %w", i, err)
+		}
+		if e.Failure == nil || len(e.Earlier) > 0 {
+			return fmt.Errorf("earlier[%d]: did not fail, or has earlier attempts", i)
+		}
+	}
+	return nil
+}
+
+// Merged is what several reports hold together.
+type Merged struct {
+	Results []*replay.Result // in the order of the reports
+	Empty   []string         // reports without any result: whatever ran there ended before its first run
+}
+
+// Merge takes the results of the report directories from, in their order, into the prepared report directory to: their
+// screenshots and downloads are copied, each run into a directory of its own, and the results name the copies. Two
+// results of one trace stay two. A file that is not there, is not a picture where one is expected, or lies outside of
+// its report, is left out, and told of by a warning of the result.
+func Merge(to string, from []string) (*Merged, error) {
+	out, err := os.OpenRoot(to)
+	if err != nil {
+		return nil, fmt.Errorf("report: %w", err)
+	}
+	defer out.Close()
+	var docs []*Document
+	var errs []error
+	for _, dir := range from {
+		d, err := ReadResults(filepath.Join(dir, ResultsFile))
+		docs, errs = append(docs, d), append(errs, err)
+	}
+	if err := errors.Join(errs...); err != nil {
+		return nil, err
+	}
+	var dirs Dirs
+	all := &Merged{}
+	for i, dir := range from {
+		in, err := os.OpenRoot(dir)
+		if err != nil {
+			return nil, fmt.Errorf("report: %w", err)
+		}
+		for _, r := range docs[i].Results {
+			if r.Source == "" {
+				r.Source = filepath.ToSlash(dir)
+			}
+			name, err := dirs.Make(to, r.Trace)
+			if err == nil {
+				c := copier{in: in, out: out, dir: name, names: distinct{}}
+				err = c.result(r)
+			}
+			if err != nil {
+				return nil, errors.Join(err, in.Close())
+			}
+			all.Results = append(all.Results, r)
+		}
+		if len(docs[i].Results) == 0 {
+			all.Empty = append(all.Empty, dir)
+		}
+		if err := in.Close(); err != nil {
+			return nil, fmt.Errorf("report: %w", err)
+		}
+	}
+	return all, nil
+}
+
+// safeExt are the extensions that a copied file keeps.
+var safeExt = regexp.MustCompile(`^\.[A-Za-z0-9]{1,10}$`)
+
+// copier copies the files of one run into its new directory.
+type copier struct {
+	in, out *os.Root
+	dir     string
+	names   distinct
+}
+
+// result copies the files of all attempts and changes their names in r.
+func (c *copier) result(r *replay.Result) error {
+	for _, a := range attempts(r) {
+		for i := range a.Steps {
+			s := &a.Steps[i]
+			shot, err := c.file(r, s.Screenshot, true)
+			if err != nil {
+				return err
+			}
+			s.Screenshot = shot
+			var downloads []string
+			for _, d := range s.Downloads {
+				name, err := c.file(r, d, false)
+				if err != nil {
+					return err
+				}
+				if name != "" {
+					downloads = append(downloads, name)
+				}
+			}
+			s.Downloads = downloads
+		}
+	}
+	return nil
+}
+
+// file copies one file and gives its new name relative to the report directory; "" when it cannot be had.
+func (c *copier) file(r *replay.Result, name string, isPicture bool) (string, error) {
+	if name == "" {
+		return "", nil
+	}
+	in, err := c.open(name, isPicture)
+	if err != nil {
+		r.Warnings = append(r.Warnings, fmt.Sprintf("%s was not copied: %v", name, err))
+		return "", nil
+	}
+	defer in.Close()
+	unique := path.Join(c.dir, c.unique(name))
+	// What an earlier merge left is replaced, not written through.
+	if err := c.out.Remove(filepath.FromSlash(unique)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return "", fmt.Errorf("report: %w", err)
+	}
+	out, err := c.out.OpenFile(filepath.FromSlash(unique), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return "", fmt.Errorf("report: %w", err)
+	}
+	_, err = io.Copy(out, in)
+	if err := errors.Join(err, out.Close()); err != nil {
+		return "", fmt.Errorf("report: copy %s: %w", name, err)
+	}
+	return unique, nil
+}
+
+// open opens a regular file of a report, which a name cannot leave.
+func (c *copier) open(name string, isPicture bool) (*os.File, error) {
+	if isPicture && pictureKind(name) == "" {
+		return nil, errors.New("is not a picture")
+	}
+	info, err := c.in.Stat(filepath.FromSlash(name)) // before it is opened: opening a pipe would wait
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, errors.New("is not a regular file")
+	}
+	return c.in.Open(filepath.FromSlash(name))
+}
+
+// unique is a safe file name that no other file of the run has: "step-4.png", "step-4-2.png".
+func (c *copier) unique(name string) string {
+	base := path.Base(filepath.ToSlash(name))
+	ext := path.Ext(base)
+	stem := slug(strings.TrimSuffix(base, ext))
+	if !safeExt.MatchString(ext) {
+		ext = ""
+	}
+	unique := stem + ext
+	for n := 2; c.names[strings.ToLower(unique)]; n++ {
+		unique = fmt.Sprintf("%s-%d%s", stem, n, ext)
+	}
+	c.names[strings.ToLower(unique)] = true
+	return unique
+}
