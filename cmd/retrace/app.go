@@ -77,3 +77,11 @@ func (a *app) style(w io.Writer) report.Style {
 	}
 	return report.Detect(f, func(name string) string { v, _ := a.lookupEnv(name); return v })
 }
+
+// env is the value of an environment variable; empty when it is not set.
+func (a *app) env(name string) string {
+	if v, ok := a.lookupEnv(name); ok {
+		return v
+	}
+	return ""
+}

@@ -19,15 +19,16 @@ type outputs struct {
 	human     io.Writer
 	jsonFile  string
 	reportDir string
+	ci        ciOptions
+	actions   actions
 	dirs      report.Dirs
 	results   []*replay.Result
 }
 
 // newOutputs refuses places that must not be written to, before a run has cost any time.
 func newOutputs(a *app, o *runOptions) (*outputs, error) {
-	out := &outputs{mask: report.Mask(o.replay.Secrets), reportDir: o.reportDir, human: a.stdout}
+	out := &outputs{mask: report.Mask(o.replay.Secrets), reportDir: o.reportDir, human: a.human(o.json == "-"), ci: o.ci, actions: o.actions}
 	if o.json == "-" {
-		out.human = a.stderr
 		out.lines = report.NewLines(a.stdout)
 		out.views = append(out.views, out.lines)
 	} else if o.json != "" {
@@ -35,6 +36,9 @@ func newOutputs(a *app, o *runOptions) (*outputs, error) {
 		if err := report.CheckResults(o.json); err != nil {
 			return nil, &usageError{err: fmt.Errorf("--json: %w", err)}
 		}
+	}
+	if err := o.ci.prepare(); err != nil {
+		return nil, err
 	}
 	if o.reportDir != "" {
 		if err := report.Prepare(o.reportDir); err != nil {
@@ -89,5 +93,14 @@ func (out *outputs) finish() error {
 		}
 		errs = append(errs, err)
 	}
+	errs = append(errs, out.ci.write(out.reportDir, out.results), out.actions.report(out.results))
 	return errors.Join(errs...)
+}
+
+// human is where the lines for people go: standard output, unless that is taken for the lines of events.
+func (a *app) human(taken bool) io.Writer {
+	if taken {
+		return a.stderr
+	}
+	return a.stdout
 }

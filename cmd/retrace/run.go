@@ -22,7 +22,8 @@ type runOptions struct {
 	files       []string // NAME=PATH
 	verbose     bool
 	assertFile  string // empty for the one of the bundle
-	failOnFlaky bool
+	ci          ciOptions
+	actions     actions
 	replay      replay.Options
 	again       func(*replay.Result) string
 }
@@ -39,6 +40,7 @@ When one of them is not valid, none is replayed.`,
   retrace run ./trace --report ./report --base-url http://localhost:3000
   retrace run ./login --secret Password=env:LOGIN_PASSWORD
   retrace run traces/* --json results.json
+  retrace run traces/* --retries 2 --junit junit.xml
   retrace run ./trace --assert checks.json --retries 2
   retrace run ./trace --propose
   retrace run ./trace --headed --slow 500ms`,
@@ -46,6 +48,7 @@ When one of them is not valid, none is replayed.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.traces = args
 			o.again = againCommand(cmd)
+			o.ci.detect(a, cmd.Flags())
 			return runRun(cmd.Context(), a, o)
 		},
 	}
@@ -57,6 +60,9 @@ func runRun(ctx context.Context, a *app, o *runOptions) error {
 	if err := o.check(); err != nil {
 		return err
 	}
+	o.actions = o.ci.actions(a, a.human(o.json == "-"))
+	o.actions.hold()
+	defer o.actions.release()
 	if err := o.readSecrets(a); err != nil {
 		return err
 	}
@@ -122,7 +128,7 @@ func (a *app) replayAll(ctx context.Context, recordings []*trace.Trace, asserts 
 			worst = max(worst, exitUsage)
 			break
 		}
-		worst = max(worst, exitOf(result, o.failOnFlaky))
+		worst = max(worst, exitOf(result, o.ci.failOnFlaky))
 		if err := out.patch(a, result, sub); err != nil {
 			a.complain(out.mask.String(err.Error()), "")
 			worst = max(worst, exitFailed)

@@ -31,7 +31,7 @@ func (o *runOptions) addFlags(f *pflag.FlagSet) {
 	f.BoolVar(&o.replay.Propose, "propose", false, "write corrections of recorded targets as a patch to review; act on none")
 	f.StringVar(&o.assertFile, "assert", "", "`FILE` with assertions (default: assert.json in the directory of the recording)")
 	f.IntVar(&o.replay.Retries, "retries", 0, "repeat a failed run up to `N` times, each time in a fresh profile")
-	f.BoolVar(&o.failOnFlaky, "fail-on-flaky", false, "exit with 1 when a run passed only at a retry")
+	o.ci.addFlags(f)
 	f.DurationVar(&o.replay.Slow, "slow", 0, "pause of `DURATION` after each step, for watching")
 	o.addBrowserFlags(f)
 	f.StringVar(&o.replay.Remote, "remote", "", "attach to the running browser at `URL` (ws:// or http://)")
@@ -90,6 +90,9 @@ func (o *runOptions) check() error {
 	}
 	if o.replay.Remote != "" && o.replay.Chrome != "" {
 		return usagef(hint, "--remote and --chrome exclude each other")
+	}
+	if err := o.ci.check(hint); err != nil {
+		return err
 	}
 	return o.readFiles()
 }
@@ -155,7 +158,7 @@ func (o *runOptions) readSecrets(a *app) error {
 func againCommand(cmd *cobra.Command) func(*replay.Result) string {
 	words := []string{"--headed", "--slow", "500ms"}
 	cmd.Flags().Visit(func(f *pflag.Flag) {
-		if slices.Contains([]string{"report", "json", "headed", "slow", "verbose", "retries", "propose", "fail-on-flaky"}, f.Name) {
+		if slices.Contains([]string{"report", "json", "headed", "slow", "verbose", "retries", "propose"}, f.Name) || slices.Contains(ciFlags, f.Name) {
 			return
 		}
 		if list, ok := f.Value.(pflag.SliceValue); ok {
