@@ -273,17 +273,22 @@ func inside(n *axtree.Node, backend cdp.BackendNodeID) bool {
 	return false
 }
 
-// alreadyDone reports whether a click would switch something back that the page shows switched already. The recorded change
-// tells that only when the page text before the step had the control: else it may show how the page loaded.
-func (r *runner) alreadyDone(it *plan.Intent, fd found, exp *verify.Expectation) bool {
+// alreadyDone says why a click is left out: it would switch something back that the page shows switched already, or send a
+// form again that Enter has sent, which recorders note as a click on its button too. Empty when the click is to be done. The
+// recorded change tells this only when the page text before the step had the control: else it may show how the page loaded.
+func (r *runner) alreadyDone(it *plan.Intent, i int, fd found, exp *verify.Expectation) string {
 	if it.Kind != plan.Click || fd.node == nil || !exp.Fulfilled() || !fd.query.Recorded() {
-		return false
+		return ""
 	}
-	switch l := fd.node.Live; {
-	case l.Checked == "true" || l.Pressed == "true" || l.Expanded == "true" || l.Selected == "true":
-		return true
-	case l.Checked != "" || l.Pressed != "" || l.Expanded != "":
-		return true
+	if l := fd.node.Live; l.Checked != "" || l.Pressed != "" || l.Expanded != "" || l.Selected == "true" {
+		return "is in the recorded end state already, so it was not switched"
 	}
-	return false
+	if i > 0 {
+		p := &r.plan[i-1]
+		enter := p.Kind == plan.Press && p.Step.Key == "Enter" && p.Step.Modifiers == 0 || p.Kind == plan.Fill && p.Enter
+		if enter && p.Before != nil && it.Before != nil && p.Before.ID == it.Before.ID && resolve.Family(fd.node.Role) == "button" {
+			return "was not clicked: the Enter before it has done all that the recording shows after the click"
+		}
+	}
+	return ""
 }

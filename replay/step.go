@@ -102,10 +102,10 @@ func (r *runner) interact(ctx context.Context, it *plan.Intent, i int, s *StepRe
 			return f
 		}
 		exp := verify.Expect(it.Before, it.After, r.ahead(i), fd.view.sight)
-		if r.alreadyDone(it, fd, exp) {
+		if why := r.alreadyDone(it, i, fd, exp); why != "" {
 			e := exp.Effect()
 			s.Effect = &e
-			s.warnf("%s is in the recorded end state already, so it was not switched", name)
+			s.warnf("%s %s", name, why)
 			r.confirm(it)
 			return nil
 		}
@@ -158,6 +158,9 @@ func what(it *plan.Intent) string {
 	return "the focused element"
 }
 
+// beforeWeak is the time that the recorded target is given to appear before another role or a changed name is taken for it.
+const beforeWeak = 600 * time.Millisecond
+
 // find waits until the page is the recorded one and the target is there, within deadline.
 func (r *runner) find(ctx, deadline context.Context, it *plan.Intent, i int, s *StepResult) (found, *Failure) {
 	q := r.query(it, i)
@@ -169,6 +172,7 @@ func (r *runner) find(ctx, deadline context.Context, it *plan.Intent, i int, s *
 		view *view
 	}
 	whole := time.Now() // when the whole tree was read last
+	var weak time.Time  // when an element was found by weaker evidence first
 	for wait := 10 * time.Millisecond; ; wait = min(wait*3/2, 150*time.Millisecond) {
 		t := time.Now()
 		if fd, d, ok, later := r.quick(deadline, it, i, q); ok {
@@ -206,6 +210,15 @@ func (r *runner) find(ctx, deadline context.Context, it *plan.Intent, i int, s *
 		if it.Late && !it.Optional && !rest.at(v.fingerprint(), time.Now()) && open && d.Outcome == resolve.One && deadline.Err() == nil {
 			pause(deadline, 50*time.Millisecond)
 			continue
+		}
+		if d.Outcome == resolve.One && (d.Tier == resolve.TierRole || d.Tier == resolve.TierVolatile || d.Tier == resolve.TierTolerant) {
+			if weak.IsZero() {
+				weak = time.Now()
+			}
+			if time.Since(weak) < beforeWeak && deadline.Err() == nil {
+				pause(deadline, wait)
+				continue
+			}
 		}
 		if open && d.Outcome == resolve.One {
 			if fd.node == nil {

@@ -132,6 +132,9 @@ const smallBox = 12
 // replaced reports whether the candidate is part of another thing than the recorded one: nothing that stands closest to it was
 // on the recorded page, or it stands in a small box that begins with something new.
 func (s *search) replaced(m *match) (now, then []string, yes bool) {
+	if m.node.Role == "option" || m.node.Role == "treeitem" {
+		return nil, nil, false // a list is told by its entries, and each entry by its own name
+	}
 	near := s.closest(m.node)
 	recorded := newEquals(s.q.Target.Name, s.anchor.twins).around(s.anchor.line)
 	then = slices.DeleteFunc(append(first(recorded.before, 3), first(recorded.after, 1)...), meaningless)

@@ -77,7 +77,7 @@ func (w *walker) node(i int, parent *Node, s scope) {
 	n.Live.Clipped, n.Live.OffPage = s.sight.clips(d), w.offPage(d)
 	out := s.silent || s.behind
 	own := n.Role
-	if (own == "generic" || own == "none" || own == "") && !out && !n.Live.Hidden {
+	if (own == "generic" || own == "none" || own == "" || own == "listitem") && !out && !n.Live.Hidden {
 		w.recover(i, n, s)
 	}
 	if n.Role == "none" || n.Role == "presentation" || n.Role == "" {
