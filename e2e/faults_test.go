@@ -19,7 +19,7 @@ import (
 // expect.json that says which verdicts a good engine may get. SILENT and WRONG are allowed by nothing.
 func TestFaults(t *testing.T) {
 	needBrowser(t)
-	bin := binary(t)
+	bin, attach := binary(t), slices.Clip(sharedBrowser(t))
 	for _, dir := range []string{"given", "own"} {
 		site := os.DirFS(filepath.Join("faults", dir, "live"))
 		recordings, err := harness.Recordings(filepath.Join("faults", dir, "traces"))
@@ -33,7 +33,7 @@ func TestFaults(t *testing.T) {
 				server := harness.Serve(site)
 				defer server.Close()
 				work := t.TempDir()
-				o, err := server.Replay(t.Context(), bin, work, r, "--timeout", want.Timeout)
+				o, err := server.Replay(t.Context(), bin, work, r, append(attach, "--timeout", want.Timeout)...)
 				if err != nil {
 					t.Fatal(err)
 				}

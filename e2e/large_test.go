@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -16,7 +17,7 @@ import (
 // button "Send" and one field "Reference"; each case says what the live page has instead of them.
 func TestLargePage(t *testing.T) {
 	needBrowser(t)
-	bin := binary(t)
+	bin, attach := binary(t), slices.Clip(sharedBrowser(t))
 	const (
 		field = `<label>Reference <input data-truth="ref"></label>`
 		send  = `<button data-truth="send" onclick="done()">Send</button>`
@@ -56,7 +57,7 @@ func TestLargePage(t *testing.T) {
 			}
 			r := recordings[0]
 			r.Want = c.want
-			o, err := server.Replay(t.Context(), bin, t.TempDir(), r, "--timeout", "5s")
+			o, err := server.Replay(t.Context(), bin, t.TempDir(), r, append(attach, "--timeout", "5s")...)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"io/fs"
+	"slices"
 	"testing"
 
 	"retrace/e2e/harness"
@@ -12,7 +13,7 @@ import (
 // TestMade replays the recordings that were made in the recorder's manner: each must have a verdict that it allows.
 func TestMade(t *testing.T) {
 	needBrowser(t)
-	bin := binary(t)
+	bin, attach := binary(t), slices.Clip(sharedBrowser(t))
 	pages, err := made.Site()
 	if err != nil {
 		t.Fatal(err)
@@ -30,7 +31,7 @@ func TestMade(t *testing.T) {
 				t.Parallel()
 				server := harness.Serve(set.pages)
 				defer server.Close()
-				o, err := server.Replay(t.Context(), bin, t.TempDir(), r)
+				o, err := server.Replay(t.Context(), bin, t.TempDir(), r, attach...)
 				if err != nil {
 					t.Fatal(err)
 				}

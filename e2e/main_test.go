@@ -11,6 +11,7 @@ import (
 	"go.uber.org/goleak"
 
 	"retrace/e2e/harness"
+	"retrace/e2e/hostile"
 	"retrace/replay/browser"
 )
 
@@ -59,6 +60,26 @@ func binary(t *testing.T) string {
 		t.Fatal(err)
 	}
 	return bin
+}
+
+// sharedBrowser starts one browser for all replays of a test, each of which gets a context of its own there, and gives the flags
+// by which they attach to it. Starting a browser costs more than most replays.
+func sharedBrowser(t *testing.T) []string {
+	t.Helper()
+	found, err := browser.Find("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	chrome, err := hostile.StartChrome(found.Path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := chrome.Stop(); err != nil {
+			t.Error(err)
+		}
+	})
+	return []string{"--remote", chrome.URL}
 }
 
 // needBrowser skips a test that cannot run here, unless browsers are required.

@@ -24,7 +24,7 @@ import (
 // one. One step of each recording is tried, all of them when RETRACE_MUTATIONS is "all".
 func TestMutations(t *testing.T) {
 	needBrowser(t)
-	bin := binary(t)
+	bin, attach := binary(t), slices.Clip(sharedBrowser(t))
 	recordings, err := harness.Recordings("traces")
 	if err != nil {
 		t.Fatal(err)
@@ -42,7 +42,7 @@ func TestMutations(t *testing.T) {
 					server := harness.Serve(broken(t, m))
 					defer server.Close()
 					work := t.TempDir()
-					o, err := server.Replay(t.Context(), bin, work, r, "--timeout", "4s", "--json", filepath.Join(work, "out.json"))
+					o, err := server.Replay(t.Context(), bin, work, r, append(attach, "--timeout", "4s", "--json", filepath.Join(work, "out.json"))...)
 					if err != nil {
 						t.Fatal(err)
 					}
