@@ -27,7 +27,7 @@ unit:
 	RETRACE_E2E_REQUIRED=1 go test -race $$(go list ./... | grep -v '/e2e$$')
 
 e2e:
-	RETRACE_E2E_REQUIRED=1 go test -race -count=1 -parallel 4 -timeout 20m ./e2e
+	RETRACE_E2E_REQUIRED=1 go test -race -count=1 -parallel 5 -timeout 20m ./e2e
 
 fuzz:
 	@for package in $$(go list ./...); do \

@@ -23,8 +23,6 @@ const thoroughEnv = "RETRACE_E2E_THOROUGH"
 // faultRun is a replay through a proxy.
 type faultRun struct {
 	chrome *hostile.Chrome
-	site   *hostile.Site
-	trace  *trace.Trace
 }
 
 // begin starts what the runs of a test share.
@@ -35,8 +33,6 @@ func begin(t *testing.T) faultRun {
 	if err != nil {
 		t.Fatal(err)
 	}
-	site := hostile.Serve()
-	t.Cleanup(site.Close)
 	chrome, err := hostile.StartChrome(found.Path)
 	if err != nil {
 		t.Fatal(err)
@@ -46,6 +42,15 @@ func begin(t *testing.T) faultRun {
 			t.Error(err)
 		}
 	})
+	return faultRun{chrome}
+}
+
+// do replays the recording once and checks what must hold whatever happens: the run ends, a success has had its effect, and
+// anything else has a reason. It returns the messages that went through the proxy.
+func (f faultRun) do(t *testing.T, fault func(harness.Command) harness.Fault) (*replay.Result, []harness.Command) {
+	t.Helper()
+	site := hostile.Serve()
+	defer site.Close()
 	file := filepath.Join(t.TempDir(), "trace.json")
 	if err := hostile.Form(site.URL + "/form").Write(file); err != nil {
 		t.Fatal(err)
@@ -54,13 +59,6 @@ func begin(t *testing.T) faultRun {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return faultRun{chrome, site, tr}
-}
-
-// do replays the recording once and checks what must hold whatever happens: the run ends, a success has had its effect, and
-// anything else has a reason. It returns the messages that went through the proxy.
-func (f faultRun) do(t *testing.T, fault func(harness.Command) harness.Fault) (*replay.Result, []harness.Command) {
-	t.Helper()
 	proxy, err := harness.NewProxy(f.chrome.URL, fault)
 	if err != nil {
 		t.Fatal(err)
@@ -71,10 +69,9 @@ func (f faultRun) do(t *testing.T, fault func(harness.Command) harness.Fault) (*
 	defer cancel()
 	opened := time.AfterFunc(5*time.Second, cancel)
 	defer opened.Stop()
-	before := f.site.Clicks("/form")
 	done := make(chan *replay.Result, 1)
 	go func() {
-		res, err := replay.Run(ctx, f.trace, replay.Options{Remote: proxy.URL, Timeout: 1500 * time.Millisecond, OnEvent: func(e replay.Event) {
+		res, err := replay.Run(ctx, tr, replay.Options{Remote: proxy.URL, Timeout: 1500 * time.Millisecond, OnEvent: func(e replay.Event) {
 			if e.Kind == replay.StepStarted {
 				opened.Stop()
 			}
@@ -90,7 +87,7 @@ func (f faultRun) do(t *testing.T, fault func(harness.Command) harness.Fault) (*
 	case <-time.After(trialLimit):
 		t.Fatalf("still running after %s", trialLimit)
 	}
-	clicks := f.site.Clicks("/form") - before
+	clicks := site.Clicks("/form")
 	reason := "passed"
 	if res.Failure != nil {
 		reason = res.Failure.Error()
@@ -138,26 +135,31 @@ func TestProtocolFaults(t *testing.T) {
 	dice := rand.New(rand.NewPCG(1, 2))
 	ofCommand := []harness.Fault{harness.Drop, harness.Mute, harness.Refuse, harness.Garble, harness.Babble, harness.Repeat, harness.Delay, harness.Cut, harness.Lose}
 	ofEvent := []harness.Fault{harness.Drop, harness.Repeat, harness.Cut}
-	for i, k := range kinds {
-		faults := ofCommand
-		if k.Event {
-			faults = ofEvent
-		}
-		nths := []int{0}
-		if last[k] > 0 {
-			nths = append(nths, last[k], last[k]/2)
-		}
-		if os.Getenv(thoroughEnv) == "" {
-			faults = []harness.Fault{faults[(i+dice.IntN(len(faults)))%len(faults)]}
-			nths = []int{nths[dice.IntN(len(nths))]}
-		}
-		for _, fault := range faults {
-			for _, nth := range slices.Compact(nths) {
-				k.Nth = nth
-				t.Run(fmt.Sprintf("%s/%s/%d", fault, k.Method, nth), func(t *testing.T) { f.do(t, only(k, fault)) })
+	t.Run("messages", func(t *testing.T) {
+		for i, k := range kinds {
+			faults := ofCommand
+			if k.Event {
+				faults = ofEvent
+			}
+			nths := []int{0}
+			if last[k] > 0 {
+				nths = append(nths, last[k], last[k]/2)
+			}
+			if os.Getenv(thoroughEnv) == "" {
+				faults = []harness.Fault{faults[(i+dice.IntN(len(faults)))%len(faults)]}
+				nths = []int{nths[dice.IntN(len(nths))]}
+			}
+			for _, fault := range faults {
+				for _, nth := range slices.Compact(nths) {
+					k.Nth = nth
+					t.Run(fmt.Sprintf("%s/%s/%d", fault, k.Method, nth), func(t *testing.T) {
+						t.Parallel()
+						f.do(t, only(k, fault))
+					})
+				}
 			}
 		}
-	}
+	})
 	left(t, f.chrome)
 }
 

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -52,53 +53,62 @@ const sameElement = `function(want) {
 // that the recording itself is unsure of do not count.
 func TestTruth(t *testing.T) {
 	needBrowser(t)
-	server := harness.Serve(site.FS)
-	defer server.Close()
+	remote := sharedBrowser(t)[1]
+	var mu sync.Mutex
 	type tally struct{ right, wrong int }
 	byTier, byForm := map[resolve.Tier]*tally{}, map[string]*tally{}
 	acted, known := 0, 0
-	for _, dir := range []string{"traces", "traces-v2"} {
-		recordings, err := harness.Recordings(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, r := range recordings {
-			t.Run(r.Name, func(t *testing.T) {
-				truth := readTruth(t, r.Dir)
-				tr, err := trace.Load(r.Dir)
-				if err != nil {
-					t.Fatal(err)
-				}
-				done := map[int]bool{}
-				options := replay.Options{BaseURL: server.URL, Timeout: 5 * time.Second, Secrets: replay.Secrets(r.Secrets)}
-				options.OnResolved = func(step int, s cdp.Session, id cdp.BackendNodeID, tier resolve.Tier) {
-					want, ok := truth[step]
-					if !ok || done[step] {
-						return
+	t.Run("recordings", func(t *testing.T) {
+		for _, dir := range []string{"traces", "traces-v2"} {
+			recordings, err := harness.Recordings(dir)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, r := range recordings {
+				t.Run(r.Name, func(t *testing.T) {
+					t.Parallel()
+					server := harness.Serve(site.FS)
+					defer server.Close()
+					truth := readTruth(t, r.Dir)
+					tr, err := trace.Load(r.Dir)
+					if err != nil {
+						t.Fatal(err)
 					}
-					done[step] = true
-					differs := compare(t.Context(), s, id, want)
-					form := formOf(tr, step)
-					for _, c := range []*tally{at(byTier, tier), at(byForm, form)} {
-						if differs == "" {
-							c.right++
-						} else {
-							c.wrong++
+					done := map[int]bool{}
+					options := replay.Options{Remote: remote, BaseURL: server.URL, Timeout: 5 * time.Second, Secrets: replay.Secrets(r.Secrets)}
+					options.OnResolved = func(step int, s cdp.Session, id cdp.BackendNodeID, tier resolve.Tier) {
+						want, ok := truth[step]
+						if !ok || done[step] {
+							return
+						}
+						done[step] = true
+						differs := compare(t.Context(), s, id, want)
+						form := formOf(tr, step)
+						mu.Lock()
+						defer mu.Unlock()
+						for _, c := range []*tally{at(byTier, tier), at(byForm, form)} {
+							if differs == "" {
+								c.right++
+							} else {
+								c.wrong++
+							}
+						}
+						if differs != "" {
+							t.Errorf("step %d, %s: what was found %s; recorded %q at %s", step, tier, differs, want.Truth, want.CSS)
 						}
 					}
-					if differs != "" {
-						t.Errorf("step %d, %s: what was found %s; recorded %q at %s", step, tier, differs, want.Truth, want.CSS)
+					server.Begin(r.Check)
+					if _, err := replay.Run(t.Context(), tr, options); err != nil {
+						t.Fatal(err)
 					}
-				}
-				server.Begin(r.Check)
-				if _, err := replay.Run(t.Context(), tr, options); err != nil {
-					t.Fatal(err)
-				}
-				acted += len(done)
-				known += len(truth)
-			})
+					mu.Lock()
+					defer mu.Unlock()
+					acted += len(done)
+					known += len(truth)
+				})
+			}
 		}
-	}
+	})
 	var lines []string
 	for tier, c := range byTier {
 		lines = append(lines, fmt.Sprintf("  %s: %d right, %d wrong", tier, c.right, c.wrong))
