@@ -18,7 +18,7 @@ import (
 )
 
 // A signal in the middle of a run ends it with exit code 130, with its results written, without any process of the
-// browser left and without a temporary file. After SIGKILL the processes go too, which is all that can be asked.
+// browser left and without a temporary file. After SIGKILL, of which it learns nothing, the same is left: nothing.
 func TestSignals(t *testing.T) {
 	needBrowser(t)
 	bin := binary(t)
@@ -74,6 +74,9 @@ func TestSignals(t *testing.T) {
 			err = cmd.Wait()
 			if !tt.orderly {
 				awaitNoProcesses(t, temp)
+				if entries, err := os.ReadDir(temp); err != nil || len(entries) > 0 {
+					t.Errorf("temporary files left: %v (%v)", entries, err)
+				}
 				return
 			}
 			if code := cmd.ProcessState.ExitCode(); code != 130 {

@@ -18,6 +18,8 @@ const tempPrefix = "retrace-chrome-"
 type tempDir struct {
 	root string
 	lock *os.File // held while the directory is in use; nil where the system has no such locks
+	// cleaner removes the directory when we are killed; nil where that cannot be. What it misses is removed at a later start.
+	cleaner *cleaner
 }
 
 func newTempDir() (tempDir, error) {
@@ -36,6 +38,7 @@ func newTempDir() (tempDir, error) {
 		os.RemoveAll(root)
 		return tempDir{}, fmt.Errorf("locking the browser's temporary directory: %w", err)
 	}
+	d.cleaner, _ = startCleaner(root) // without one, the next start cleans up
 	return d, nil
 }
 
@@ -80,6 +83,7 @@ func (d tempDir) remove(ctx context.Context) error {
 	if d.lock != nil {
 		defer d.lock.Close()
 	}
+	defer d.cleaner.stop()
 	tick := time.NewTicker(20 * time.Millisecond)
 	defer tick.Stop()
 	for {
