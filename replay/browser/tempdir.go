@@ -34,7 +34,12 @@ func newTempDir() (tempDir, error) {
 			return tempDir{}, fmt.Errorf("making the browser's temporary directory: %w", err)
 		}
 	}
-	if d.lock, err = lockFile(d.lockPath()); err != nil {
+	// The lock gets its name when it is held: between the two, another program would take the directory for an orphan.
+	fresh := d.lockPath() + ".new"
+	if d.lock, err = lockFile(fresh); err == nil && d.lock != nil {
+		err = os.Rename(fresh, d.lockPath())
+	}
+	if err != nil {
 		os.RemoveAll(root)
 		return tempDir{}, fmt.Errorf("locking the browser's temporary directory: %w", err)
 	}
