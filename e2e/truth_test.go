@@ -42,6 +42,7 @@ const sameElement = `function(want) {
 	const holds = (a, b) => { for (let e = b; e; e = e.parentNode ?? e.host) if (e === a) return true; return false; };
 	if (this.ownerDocument.location.pathname !== new URL(want.url).pathname) return 'is in the document ' + this.ownerDocument.location.pathname;
 	if ((want.truth || '') !== nearest(this)) return 'is "' + nearest(this) + '"';
+	if (!this.isConnected && want.truth) return ''; // drawn anew since it was found: the replay notices, and looks again
 	let root = this.ownerDocument, found = null;
 	for (const part of want.css.split(' >>> ')) { found = root?.querySelector(part); root = found?.shadowRoot; }
 	if (!found) return want.truth ? '' : 'cannot be compared: nothing is at ' + want.css;
