@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"retrace/replay/act"
 	"retrace/replay/browser"
 	"retrace/replay/plan"
 	"retrace/replay/trace"
@@ -82,7 +83,7 @@ func (r *runner) open(ctx context.Context) *Failure {
 	}
 	w, h := r.viewport()
 	r.res.Environment.Width, r.res.Environment.Height = w, h
-	co := browser.ContextOptions{Width: w, Height: h, Dialogs: browser.DialogPolicy(r.o.Dialogs), CPUThrottle: r.o.CPUThrottle}
+	co := browser.ContextOptions{Width: w, Height: h, Dialogs: browser.DialogPolicy(r.o.Dialogs), CPUThrottle: r.o.CPUThrottle, Scripts: []string{act.Sentry}}
 	var err error
 	if r.o.ReportDir != "" {
 		co.DownloadDir, err = filepath.Abs(filepath.Join(r.o.ReportDir, "downloads"))

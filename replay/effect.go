@@ -70,6 +70,14 @@ func (r *runner) afterwards(ctx context.Context, it *plan.Intent, i int, s *Step
 		if it.Kind == plan.Fill || it.Kind == plan.Select || out.report.Before.Toggled(out.report.After) {
 			e = verify.Effect{Verdict: verify.Confirmed, Seen: []string{"the control holds what was asked for"}}
 		}
+		switch {
+		case e.Verdict == verify.Confirmed || !out.report.Unheard:
+		case out.report.Gone(): // as the options of a list go that acts on the press already
+			s.warnf("%s was gone before it got a click; whether the press was enough cannot be told", what(it))
+		default:
+			s.Effect = &e
+			return &Failure{Code: EffectNotSeen, Text: what(it) + " was pressed, but the page changed under the pointer and got no click, and nothing shows that the press did anything"}
+		}
 		s.Effect = &e
 		keep := r.at != nil && it.After != nil && r.at.ID == it.After.ID
 		r.moved(it)
@@ -186,6 +194,9 @@ func (r *runner) checkEffect(ctx context.Context, it *plan.Intent, i int, s *Ste
 		pause(deadline, wait)
 	}
 	s.Effect = &e
+	if out.report.Unheard && e.Verdict == verify.Partly {
+		e.Verdict = verify.NotSeen // a part of it came without any click, as it comes when a page is still loading
+	}
 	f := r.judge(it, s, e)
 	if f == nil && len(e.Seen) > 0 {
 		r.shown = &standing{it: it, i: i, before: out.found.view, expect: exp}

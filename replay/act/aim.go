@@ -37,7 +37,7 @@ func (h *handle) aim(ctx context.Context, enabled, hurry bool, align string) (ma
 			return mark{}, err
 		}
 	}
-	a, err := h.run(ctx, "point", map[string]any{"enabled": enabled, "hurry": hurry, "align": align})
+	a, err := h.run(ctx, "point", map[string]any{"enabled": enabled, "hurry": hurry, "align": align, "calm": calm(h.misses)})
 	if err != nil || a.State != ready {
 		return mark{answer: a}, err
 	}
@@ -52,6 +52,15 @@ func (h *handle) aim(ctx context.Context, enabled, hurry bool, align string) (ma
 		return h.surface(ctx, t)
 	}
 	return t, nil
+}
+
+// calm is how long the element has to stand still before the next press, in milliseconds, after so many presses that met
+// something else: on a page that is pushed about now and then, two still frames promise nothing about the third.
+func calm(misses int) int {
+	if misses == 0 {
+		return 0
+	}
+	return min(100<<(misses-1), 600)
 }
 
 func unlessNoBox(err error) error {

@@ -154,14 +154,17 @@ func open(t *testing.T, html string, more ...string) *tab {
 	return tb
 }
 
-// lean switches off what chromedp has switched on and nobody needs, and gives the target the focus for good.
+// lean switches off what chromedp has switched on and nobody needs, gives the target the focus for good, and sets the sentry.
 func lean(ctx context.Context, s cdp.Session) error {
 	for _, m := range []string{"DOM.disable", "CSS.disable", "Log.disable", "Network.disable"} {
 		if err := s.Call(ctx, m, nil, nil); err != nil {
 			return fmt.Errorf("%s: %w", m, err)
 		}
 	}
-	_, err := cdp.Call(ctx, s, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true})
+	if _, err := cdp.Call(ctx, s, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true}); err != nil {
+		return err
+	}
+	_, err := cdp.Call(ctx, s, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: Sentry, WorldName: "retrace"})
 	return err
 }
 

@@ -72,10 +72,18 @@ func (h *handle) press(ctx context.Context, t mark, o ClickOptions, r *Report) (
 	case err != nil:
 		return answer{}, &Unconfirmed{Err: err}
 	case a.Seen && !a.Met:
+		h.misses++
+		if a.Moved {
+			return answer{State: Moving, Text: "it moved away from under the pointer, which met " + a.By}, nil
+		}
 		return answer{State: Covered, Text: "the pointer met " + a.By, Cover: a.By}, nil
 	case a.Seen && !a.Clicked && !a.Connected:
 		r.Unheard = true
 		r.note("it was replaced between press and release, so that the page saw no click")
+	case a.Seen && a.Astray:
+		r.Unheard = true
+		r.After = a.Field.field()
+		r.note("it moved away between press and release, so that the page saw no click")
 	case a.Connected:
 		r.After = a.Field.field()
 	}

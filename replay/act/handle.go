@@ -14,6 +14,8 @@ import (
 type handle struct {
 	Element
 	object runtime.RemoteObjectID
+	// misses counts the presses that met something else and were withheld from the page.
+	misses int
 }
 
 // hold resolves the element in its isolated world. Chrome refuses that for a node of another document, which is what

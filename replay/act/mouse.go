@@ -27,25 +27,55 @@ func move(ctx context.Context, s cdp.Session, p Point, mods keymap.Modifiers) er
 	return nil
 }
 
-// press presses and releases the left button count times in one place. A button that went down is always let go, even
-// when the context has ended, since the page would drag with it for ever after.
+// press presses and releases the left button count times in one place. Where the session can, the release is sent without
+// waiting for the answer to the press, so that the page has no time to move the target away in between. A button that went
+// down is always let go, even when the context has ended, since the page would drag with it for ever after.
 func press(ctx context.Context, s cdp.Session, p Point, count int, mods keymap.Modifiers) error {
+	e := input.DispatchMouseEventParams{X: p.X, Y: p.Y, Modifiers: int64(mods), Button: input.MouseButtonLeft}
 	for i := 1; i <= count; i++ {
-		e := input.DispatchMouseEventParams{
-			Type: input.DispatchMouseEventTypeMousePressed, X: p.X, Y: p.Y, Modifiers: int64(mods),
-			Button: input.MouseButtonLeft, Buttons: leftButton, ClickCount: int64(i),
-		}
-		_, down := cdp.Call(ctx, s, input.DispatchMouseEvent, e)
+		e.Type, e.Buttons, e.ClickCount = input.DispatchMouseEventTypeMousePressed, leftButton, int64(i)
+		down := start(ctx, s, e)
 		e.Type, e.Buttons = input.DispatchMouseEventTypeMouseReleased, 0
-		up := release(ctx, s, e)
-		if down != nil {
-			return fmt.Errorf("pressing the button of the mouse: %w", down)
+		up := func() error { return release(ctx, s, e) }
+		if _, ok := s.(starter); ok && ctx.Err() == nil {
+			up = start(ctx, s, e)
 		}
-		if up != nil {
-			return fmt.Errorf("releasing the button of the mouse: %w", up)
+		downErr, upErr := down(), up()
+		if ctx.Err() != nil && upErr != nil {
+			upErr = release(ctx, s, e) // it may not have been sent; one release too many does nothing
+		}
+		if downErr != nil {
+			return fmt.Errorf("pressing the button of the mouse: %w", downErr)
+		}
+		if upErr != nil {
+			return fmt.Errorf("releasing the button of the mouse: %w", upErr)
 		}
 	}
 	return nil
+}
+
+// starter is a session that can send a command before the one before it is answered. The commands arrive in the order in
+// which they were started.
+type starter interface {
+	Start(ctx context.Context, method string, params any) (wait func(ctx context.Context, result any) error, err error)
+}
+
+// start sends a mouse event, at once where the session can, and gives what waits for its answer.
+func start(ctx context.Context, s cdp.Session, e input.DispatchMouseEventParams) func() error {
+	st, ok := s.(starter)
+	if !ok {
+		return func() error {
+			_, err := cdp.Call(ctx, s, input.DispatchMouseEvent, e)
+			return err
+		}
+	}
+	wait, err := st.Start(ctx, input.CommandDispatchMouseEvent, e)
+	return func() error {
+		if err != nil {
+			return err
+		}
+		return wait(ctx, nil)
+	}
 }
 
 func release(ctx context.Context, s cdp.Session, e input.DispatchMouseEventParams) error {

@@ -17,6 +17,13 @@ var sources embed.FS
 // was asked for. Chrome keeps the compiled form of a text that it has seen.
 var library = assemble()
 
+// Sentry is a script for the isolated world of every document, to be run there before the page's own scripts. It makes the
+// guard of a press hear the press first: without it, listeners that the page put on its window before the press hear of one
+// that met something else before it is withheld from the rest.
+//
+//go:embed js/sentry.js
+var Sentry string
+
 func assemble() string {
 	var b strings.Builder
 	b.WriteString("async function(op, arg, other) {\n'use strict';\n")
@@ -64,7 +71,9 @@ type answer struct {
 	Met       bool   `json:"met"`
 	By        string `json:"by"`
 	Clicked   bool   `json:"clicked"`
+	Astray    bool   `json:"astray"`
 	Connected bool   `json:"connected"`
+	Moved     bool   `json:"moved"`
 	Count     int    `json:"count"`
 
 	Offered []string `json:"offered"`

@@ -166,6 +166,11 @@ func (p *Page) prepare(ctx context.Context, s *session) error {
 			AutoAttach: true, WaitForDebuggerOnStart: true, Flatten: new(true), Filter: onlyType("iframe"),
 		}},
 	}
+	for _, script := range p.ctx.opts.Scripts {
+		cmds = append(cmds, command{page.CommandAddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{
+			Source: script, WorldName: worldName, RunImmediately: new(true),
+		}})
+	}
 	if s == p.s {
 		cmds = append(cmds, command{emulation.CommandSetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{
 			Width: int64(p.ctx.opts.Width), Height: int64(p.ctx.opts.Height), DeviceScaleFactor: 1,

@@ -25,6 +25,8 @@ type ContextOptions struct {
 	Dialogs DialogPolicy
 	// CPUThrottle slows the processor of every tab down by this factor, for tests under stress; 0 and 1 do not.
 	CPUThrottle float64
+	// Scripts run in the isolated world of every new document, before the page's own scripts.
+	Scripts []string
 	// DownloadDir is where downloads go; it must exist. Empty denies downloads.
 	DownloadDir string
 }

@@ -37,6 +37,16 @@ func (s *session) Call(ctx context.Context, method string, params, result any) e
 	return reply.wait(ctx, result)
 }
 
+// Start sends the command and does not wait for its reply: wait does, and decodes it as Call does. Commands that are started one
+// after the other arrive in that order.
+func (s *session) Start(ctx context.Context, method string, params any) (wait func(ctx context.Context, result any) error, err error) {
+	call, err := s.start(ctx, method, params)
+	if err != nil {
+		return nil, err
+	}
+	return call.wait, nil
+}
+
 // pendingCall is a command that was sent and not yet answered.
 type pendingCall struct {
 	s      *session

@@ -27,7 +27,7 @@ const aimAt = (el, core) => {
 
 const ops = {};
 
-// point: arg {enabled, align}. Everything that must hold before the pointer goes there.
+// point: arg {enabled, align, calm}. Everything that must hold before the pointer goes there.
 ops.point = async (el, arg) => {
   let bad = usable(el, arg.enabled);
   if (bad) return bad;
@@ -36,7 +36,7 @@ ops.point = async (el, arg) => {
   const busy = busyText(el);
   if (busy && !arg.hurry) return failure('busy', busy);
   if (arg.align) shown.scrollIntoView({block: arg.align, inline: arg.align === 'center' ? 'center' : 'nearest', behavior: 'instant'});
-  const rest = await steady(shown);
+  const rest = await steady(shown, arg.calm);
   if (rest.state === 'detached') return failure('detached', 'it is no longer in the page');
   if (rest.state === 'moving') return failure('moving', 'it is moving');
   bad = usable(el, arg.enabled);
@@ -48,7 +48,7 @@ ops.point = async (el, arg) => {
 
 // The events of a press. The guard sees them before the page does.
 const pressEvents = ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click', 'auxclick', 'dblclick'];
-const guardKey = Symbol.for('retrace.guard');
+const guardKey = Symbol.for('retrace.guard'); // as in sentry.js
 
 // guard: arg {surface, x, y, edge, enabled}. The last check at the real point, and in the same turn a listener that
 // lets the press through only when it meets the element: what has moved in between is not pressed by mistake.
@@ -67,28 +67,37 @@ ops.guard = (el, arg) => {
   const w = el.ownerDocument.defaultView;
   const earlier = w[guardKey];
   if (earlier) earlier.stop();
-  const g = {seen: false, met: false, clicked: false, by: ''};
-  const judge = (e) => {
-    if (!e.isTrusted) return;
+  const g = {seen: false, met: false, clicked: false, astray: false, by: '', was: place(surface).key, surface};
+  const accepted = [surface, el, ...(surface === el ? labelsOf(el) : [])];
+  const meant = (e) => e.composedPath().some((n) => accepted.includes(n)) || meets(el, surface, topAt(surface, e.clientX, e.clientY));
+  const withhold = (e) => {
+    e.preventDefault();
+    e.stopImmediatePropagation();
+  };
+  let last = null; // the sentry of the document and the listeners below hear the same events
+  g.judge = (e) => {
+    if (!e.isTrusted || e === last) return;
+    last = e;
     if (!g.seen) {
       g.seen = true;
-      const path = e.composedPath();
-      const accepted = [surface, el, ...(surface === el ? labelsOf(el) : [])];
-      g.met = path.some((n) => accepted.includes(n)) || meets(el, surface, topAt(surface, e.clientX, e.clientY));
-      if (!g.met) g.by = describe(path[0] && path[0].nodeType === 1 ? path[0] : null);
+      g.met = meant(e);
+      if (!g.met) g.by = describe(e.composedPath()[0] && e.composedPath()[0].nodeType === 1 ? e.composedPath()[0] : null);
     }
-    if (e.type === 'click' && e.composedPath().some((n) => [surface, el, ...labelsOf(el)].includes(n))) g.clicked = true;
-    if (!g.met) {
-      e.preventDefault();
-      e.stopImmediatePropagation();
+    if (!g.met) return withhold(e);
+    if (!/click$/.test(e.type)) return; // what was pressed is let go wherever the pointer is
+    if (meant(e) || labelsOf(el).some((l) => e.composedPath().includes(l))) {
+      g.clicked = true;
+    } else { // the element has gone from under the pointer between press and release: this click is that of something else
+      g.astray = true;
+      withhold(e);
     }
   };
   g.stop = () => {
-    for (const type of pressEvents) w.removeEventListener(type, judge, true);
+    for (const type of pressEvents) w.removeEventListener(type, g.judge, true);
     clearTimeout(g.timer);
     if (w[guardKey] === g) delete w[guardKey];
   };
-  for (const type of pressEvents) w.addEventListener(type, judge, {capture: true, passive: false});
+  for (const type of pressEvents) w.addEventListener(type, g.judge, {capture: true, passive: false});
   g.timer = setTimeout(g.stop, 10000);
   w[guardKey] = g;
   return {state: 'ready'};
@@ -103,7 +112,10 @@ ops.landed = async (el, arg) => {
   if (g) g.stop();
   const met = !g || !g.seen || g.met;
   for (let i = 0; met && arg.before && i < 4 && el.isConnected && switches(read(el)) === arg.before; i++) await nextFrame();
-  return {seen: !!g && g.seen, met: !!g && g.met, clicked: !!g && g.clicked, by: g ? g.by : '', connected: el.isConnected, field: read(el)};
+  return {
+    seen: !!g && g.seen, met: !!g && g.met, clicked: !!g && g.clicked, astray: !!g && g.astray, by: g ? g.by : '',
+    connected: el.isConnected, moved: !!g && place(g.surface).key !== g.was, field: read(el),
+  };
 };
 
 // owns: arg {surface}. For the hit tests that the protocol makes. A node of another origin cannot be looked at from

@@ -78,24 +78,27 @@ const overlap = (a, b) => {
   return new DOMRect(x, y, Math.min(a.right, b.right) - x, Math.min(a.bottom, b.bottom) - y);
 };
 
-// steady watches the element for two animation frames. When its box is the same in both, it stands still. When it
-// never does in 30 frames, the part of the page that it covered in all of them is what a press can safely hit: a
-// pulsing button has one, a sliding one has none.
-const steady = async (el) => {
+// steady watches the element for two animation frames. When its box is the same in both, it stands still; with calm, in
+// milliseconds, when it has been the same for so long, which is waited for a second at most. When it never is in 30 frames,
+// the part of the page that it covered in all of them is what a press can safely hit: a pulsing button has one, a sliding
+// one has none.
+const steady = async (el, calm = 0) => {
   let last = null, core = null, seen = 0;
-  let when = 0;
-  for (let i = 0; i < 34; i++) {
+  let when = 0, since = 0;
+  const patient = performance.now() + (calm ? 1000 : 0);
+  for (let i = 0; i < 34 || when < patient; i++) {
     await nextFrame();
     if (!el.isConnected) return {state: 'detached'};
     const now = performance.now();
     if (i && now - when < 8) continue;
     when = now;
     const {key, box} = place(el);
-    if (key === last) return {state: 'still'};
+    if (key !== last) since = now;
+    else if (now - since >= calm || now > patient) return {state: 'still'};
     last = key;
     seen++;
     core = core ? overlap(core, box) : box;
-    if (seen > 8 && !drawn(core)) return {state: 'moving'};
+    if (seen > 8 && !drawn(core) && now > patient) return {state: 'moving'};
   }
   return drawn(core) ? {state: 'restless', core} : {state: 'moving'};
 };
