@@ -26,6 +26,10 @@ func (b *Browser) attached(ev *target.EventAttachedToTarget) {
 	b.mu.Lock()
 	c := b.contexts[info.BrowserContextID]
 	b.mu.Unlock()
+	if c != nil && (info.Type == "service_worker" || info.Type == "shared_worker") {
+		c.attachedWorker(ev)
+		return
+	}
 	if c == nil || info.Type != "page" {
 		// Somebody else's tab: let it run and leave it.
 		s := b.conn.open(ev.SessionID, "foreign target", nil)
@@ -86,6 +90,7 @@ func (b *Browser) detached(id target.SessionID) {
 	}
 	b.mu.Unlock()
 	for _, c := range contexts {
+		c.detachedWorker(id)
 		for _, p := range c.livePages() {
 			if p.s.id == id {
 				p.close(ErrPageClosed)
@@ -101,12 +106,12 @@ func (p *Page) attachedFrame(ev *target.EventAttachedToTarget) {
 		return
 	}
 	b := p.ctx.b
-	s := b.conn.open(ev.SessionID, "frame "+string(info.TargetID), nil)
-	ch := &child{s: s, frame: cdp.FrameID(info.TargetID), ready: make(chan struct{})}
 	if info.Type != "iframe" {
-		b.spawn(func() { s.Call(context.Background(), runtime.CommandRunIfWaitingForDebugger, nil, nil) })
+		p.attachedWorker(ev)
 		return
 	}
+	s := b.conn.open(ev.SessionID, "frame "+string(info.TargetID), nil)
+	ch := &child{s: s, frame: cdp.FrameID(info.TargetID), ready: make(chan struct{})}
 	s.handle = func(method string, params jsonv2.Value) { p.handle(s, method, params) }
 	p.mu.Lock()
 	p.children[ev.SessionID] = ch
@@ -129,8 +134,9 @@ func (p *Page) attachedFrame(ev *target.EventAttachedToTarget) {
 // detachedFrame files the end of an out-of-process frame's session: the frame is gone or has moved to another process.
 func (p *Page) detachedFrame(id target.SessionID) {
 	p.mu.Lock()
-	ch := p.children[id]
+	ch, worker := p.children[id], p.workers[id]
 	delete(p.children, id)
+	delete(p.workers, id)
 	if ch != nil {
 		for fid, f := range p.frames {
 			if f.s == ch.s {
@@ -142,6 +148,9 @@ func (p *Page) detachedFrame(id target.SessionID) {
 	p.mu.Unlock()
 	if ch != nil {
 		p.ctx.b.conn.drop(ch.s, ErrFrameDetached)
+	}
+	if worker != nil {
+		p.ctx.b.conn.drop(worker, ErrFrameDetached)
 	}
 }
 
@@ -163,7 +172,7 @@ func (p *Page) prepare(ctx context.Context, s *session) error {
 		{accessibility.CommandEnable, nil},
 		{emulation.CommandSetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true}},
 		{target.CommandSetAutoAttach, target.SetAutoAttachParams{
-			AutoAttach: true, WaitForDebuggerOnStart: true, Flatten: new(true), Filter: onlyType("iframe"),
+			AutoAttach: true, WaitForDebuggerOnStart: true, Flatten: new(true), Filter: p.ctx.opts.Emulation.kinds(),
 		}},
 	}
 	for _, script := range p.ctx.opts.Scripts {
@@ -171,27 +180,29 @@ func (p *Page) prepare(ctx context.Context, s *session) error {
 			Source: script, WorldName: worldName, RunImmediately: new(true),
 		}})
 	}
+	cmds = append(cmds, p.ctx.opts.Emulation.documents()...)
 	if s == p.s {
-		cmds = append(cmds, command{emulation.CommandSetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{
-			Width: int64(p.ctx.opts.Width), Height: int64(p.ctx.opts.Height), DeviceScaleFactor: 1,
-			ScreenWidth: int64(p.ctx.opts.Width), ScreenHeight: int64(p.ctx.opts.Height),
-		}})
+		cmds = append(cmds, command{emulation.CommandSetDeviceMetricsOverride, p.ctx.opts.metrics()})
 	}
 	if rate := p.ctx.opts.CPUThrottle; s == p.s && rate > 1 {
 		cmds = append(cmds, command{emulation.CommandSetCPUThrottlingRate, emulation.SetCPUThrottlingRateParams{Rate: rate}})
 	}
-	cmds = append(cmds, command{runtime.CommandRunIfWaitingForDebugger, nil})
+	return p.ctx.send(ctx, s, append(cmds, command{runtime.CommandRunIfWaitingForDebugger, nil}))
+}
+
+// send sends commands in one go and waits for all replies.
+func (c *Context) send(ctx context.Context, s *session, cmds []command) error {
 	calls := make([]*pendingCall, 0, len(cmds))
-	for _, c := range cmds {
-		call, err := s.start(ctx, c.method, c.params)
+	for _, cmd := range cmds {
+		call, err := s.start(ctx, cmd.method, cmd.params)
 		if err != nil {
 			return fmt.Errorf("preparing %s: %w", s.name, err)
 		}
 		calls = append(calls, call)
 	}
-	for _, call := range calls {
-		if err := call.wait(ctx, nil); err != nil {
-			return fmt.Errorf("preparing %s: %w", s.name, err)
+	for i, call := range calls {
+		if err := call.wait(ctx, nil); err != nil && !twice(cmds[i].method, err) {
+			return fmt.Errorf("preparing %s: %w", s.name, c.opts.Emulation.refused(cmds[i].method, err))
 		}
 	}
 	return nil

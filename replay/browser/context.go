@@ -3,6 +3,7 @@ package browser
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"sync"
 
@@ -19,7 +20,7 @@ const (
 
 // ContextOptions say how the tabs of a context behave.
 type ContextOptions struct {
-	// Width and Height are the viewport of every tab in CSS pixels, at one device pixel each; 0 means the default.
+	// Width and Height are the viewport of every tab in CSS pixels; 0 means the default.
 	Width, Height int
 	// Dialogs is how JavaScript dialogs are answered; empty means accept.
 	Dialogs DialogPolicy
@@ -27,6 +28,8 @@ type ContextOptions struct {
 	CPUThrottle float64
 	// Scripts run in the isolated world of every new document, before the page's own scripts.
 	Scripts []string
+	// Emulation is the environment that the pages find.
+	Emulation Emulation
 	// DownloadDir is where downloads go; it must exist. Empty denies downloads.
 	DownloadDir string
 }
@@ -38,12 +41,13 @@ type Context struct {
 	opts ContextOptions
 
 	mu        sync.Mutex
-	pages     []*Page             // in the order in which they opened
-	opened    int64               // how many pages ever opened
-	creating  int                 // NewPage calls under way
-	popupURLs []string            // URLs of window.open calls whose tabs have not come yet
-	changed   chan struct{}       // closed and replaced when a page opens, becomes ready or closes
-	targets   map[target.ID]*Page // every live page
+	pages     []*Page                       // in the order in which they opened
+	opened    int64                         // how many pages ever opened
+	creating  int                           // NewPage calls under way
+	popupURLs []string                      // URLs of window.open calls whose tabs have not come yet
+	changed   chan struct{}                 // closed and replaced when a page opens, becomes ready or closes
+	targets   map[target.ID]*Page           // every live page
+	workers   map[target.SessionID]*session // those of several pages that had to be prepared
 	dialogs   dialogLog
 	downloads downloadLog
 	console   lineLog
@@ -67,13 +71,18 @@ func (b *Browser) NewContext(ctx context.Context, opts ContextOptions) (*Context
 	if err := opts.Dialogs.valid(); err != nil {
 		return nil, err
 	}
-	res, err := cdp.Call(ctx, b.root, target.CreateBrowserContext, target.CreateBrowserContextParams{DisposeOnDetach: new(true)})
+	if opts.Emulation.workers() {
+		if err := b.watchWorkers(ctx); err != nil {
+			return nil, err
+		}
+	}
+	res, err := cdp.Call(ctx, b.root, target.CreateBrowserContext, opts.profile())
 	if err != nil {
 		return nil, fmt.Errorf("making a browser context: %w", err)
 	}
 	c := &Context{
 		b: b, id: res.BrowserContextID, opts: opts,
-		changed: make(chan struct{}), targets: make(map[target.ID]*Page),
+		changed: make(chan struct{}), targets: make(map[target.ID]*Page), workers: make(map[target.SessionID]*session),
 	}
 	b.mu.Lock()
 	b.contexts[c.id] = c
@@ -90,7 +99,34 @@ func (b *Browser) NewContext(ctx context.Context, opts ContextOptions) (*Context
 		c.Close()
 		return nil, fmt.Errorf("setting the download behaviour: %w", err)
 	}
+	if err := c.permit(ctx); err != nil {
+		c.Close()
+		return nil, err
+	}
 	return c, nil
+}
+
+// profile says what the new context is to be like.
+func (o *ContextOptions) profile() target.CreateBrowserContextParams {
+	p := target.CreateBrowserContextParams{DisposeOnDetach: new(true)}
+	if o.Emulation.Proxy != "" {
+		p.ProxyServer, p.ProxyBypassList = o.Emulation.Proxy, "<-loopback>"
+	}
+	return p
+}
+
+// permit lets pages ask for the position that is emulated.
+func (c *Context) permit(ctx context.Context) error {
+	if c.opts.Emulation.Position == nil {
+		return nil
+	}
+	_, err := cdp.Call(ctx, c.b.root, cdpbrowser.SetPermission, cdpbrowser.SetPermissionParams{
+		Permission: &cdpbrowser.PermissionDescriptor{Name: "geolocation"}, Setting: cdpbrowser.PermissionSettingGranted, BrowserContextID: c.id,
+	})
+	if err != nil {
+		return fmt.Errorf("allowing geolocation: %w", err)
+	}
+	return nil
 }
 
 // Close closes every tab of the context without asking the pages, and forgets its cookies and storage. It is safe to call
@@ -122,6 +158,12 @@ func (c *Context) dispose(ctx context.Context) error {
 	}
 	for _, p := range c.livePages() {
 		p.close(ErrPageClosed)
+	}
+	c.mu.Lock()
+	workers := slices.Collect(maps.Keys(c.workers))
+	c.mu.Unlock()
+	for _, id := range workers {
+		c.detachedWorker(id)
 	}
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/chromedp/cdproto/cdp"
 	jsonv2 "github.com/chromedp/cdproto/cdp/jsonv2"
+	"github.com/chromedp/cdproto/fetch"
 	"github.com/chromedp/cdproto/inspector"
 	cdplog "github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/page"
@@ -24,6 +25,8 @@ func (p *Page) handle(s *session, method string, params jsonv2.Value) {
 	case cdplog.EntryAdded.Method:
 		p.entryAdded(method, params)
 
+	case fetch.RequestPaused.Method:
+		decode(log, method, params, func(ev *fetch.EventRequestPaused) { p.ctx.paused(s, ev) })
 	case target.AttachedToTarget.Method:
 		decode(log, method, params, p.attachedFrame)
 	case target.DetachedFromTarget.Method:

@@ -35,7 +35,8 @@ type Page struct {
 	nav      navigations
 	frames   map[cdp.FrameID]*frame
 	children map[target.SessionID]*child
-	attached int // how many frames were ever seen
+	workers  map[target.SessionID]*session // those that had to be prepared
+	attached int                           // how many frames were ever seen
 	worlds   map[cdp.FrameID]world
 	refusals int // beforeunload dialogs that we dismissed
 }
@@ -55,6 +56,7 @@ func newPage(c *Context, id target.ID) *Page {
 		nav:      navigations{main: cdp.FrameID(id)},
 		frames:   make(map[cdp.FrameID]*frame),
 		children: make(map[target.SessionID]*child),
+		workers:  make(map[target.SessionID]*session),
 		worlds:   make(map[cdp.FrameID]world),
 	}
 }
@@ -166,10 +168,13 @@ func (p *Page) Close(ctx context.Context) error {
 func (p *Page) close(err error) {
 	p.closeOnce.Do(func() {
 		p.mu.Lock()
-		children := p.children
-		p.children = map[target.SessionID]*child{}
+		children, workers := p.children, p.workers
+		p.children, p.workers = map[target.SessionID]*child{}, map[target.SessionID]*session{}
 		p.notify()
 		p.mu.Unlock()
+		for _, s := range workers {
+			p.ctx.b.conn.drop(s, err)
+		}
 		for _, ch := range children {
 			p.ctx.b.conn.drop(ch.s, err)
 		}
