@@ -115,5 +115,10 @@ func (r *runner) hide(s string) string {
 			s = strings.ReplaceAll(s, v, "•••")
 		}
 	}
+	for _, v := range r.o.Masked {
+		if len([]rune(v)) >= 4 {
+			s = strings.ReplaceAll(s, v, "•••")
+		}
+	}
 	return s
 }

@@ -66,8 +66,9 @@ func newRunner(t *trace.Trace, steps []plan.Intent, o Options, n int) *runner {
 	return r
 }
 
-// open makes a fresh context with a tab of the recorded size, in the browser of the attempt before if that still lives.
-func (r *runner) open(ctx context.Context) *Failure {
+// open makes a fresh context with a tab, in the browser of the attempt before if that still lives. address is where the run
+// starts, empty for the start of the recording.
+func (r *runner) open(ctx context.Context, address string) *Failure {
 	start, cancel := context.WithTimeout(ctx, 60*time.Second)
 	defer cancel()
 	if f := r.launch(ctx, start); f != nil {
@@ -83,7 +84,8 @@ func (r *runner) open(ctx context.Context) *Failure {
 	}
 	w, h := r.viewport()
 	r.res.Environment.Width, r.res.Environment.Height = w, h
-	co := browser.ContextOptions{Width: w, Height: h, Dialogs: browser.DialogPolicy(r.o.Dialogs), CPUThrottle: r.o.CPUThrottle, Scripts: []string{act.Sentry}}
+	co := browser.ContextOptions{Width: w, Height: h, Dialogs: browser.DialogPolicy(r.o.Dialogs), CPUThrottle: r.o.CPUThrottle, Emulation: r.emulation(address), Scripts: []string{act.Sentry}}
+	r.res.Environment.describe(co.Emulation)
 	var err error
 	if r.o.ReportDir != "" {
 		co.DownloadDir, err = filepath.Abs(filepath.Join(r.o.ReportDir, "downloads"))

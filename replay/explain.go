@@ -115,7 +115,7 @@ func (r *runner) visit(ctx context.Context, i int, address string, then func() *
 	if f != nil {
 		return f
 	}
-	if f := r.open(ctx); f != nil {
+	if f := r.open(ctx, address); f != nil {
 		r.close()
 		return f
 	}

@@ -47,7 +47,7 @@ func (r *runner) failure(ctx context.Context, err error, what string) *Failure {
 	case errors.As(err, &rejected):
 		return &Failure{Code: ValueRejected, Text: what + " did not keep the value: " + rejected.Why}
 	case errors.As(err, &nav):
-		return &Failure{Code: NavigationFailed, Text: nav.Error()}
+		return &Failure{Code: NavigationFailed, Text: nav.Error(), Hint: r.unreachable(nav)}
 	case errors.As(err, &key):
 		return &Failure{Code: NotReplayable, Text: key.Error()}
 	case errors.As(err, &unsure):

@@ -13,6 +13,7 @@ import (
 	"github.com/chromedp/cdproto/cdp"
 
 	"retrace/replay/assert"
+	"retrace/replay/browser"
 	"retrace/replay/trace"
 	"retrace/resolve"
 )
@@ -49,6 +50,13 @@ type Options struct {
 	Retries int
 	// Assert are assertions about the pages of the run, beside what the recording shows; nil for none.
 	Assert *assert.Set
+	// Width and Height are the viewport in CSS pixels; 0 takes it from the recording.
+	Width, Height int
+	// Emulation is the environment that pages find. Its headers go to the origin at which the run starts, BaseURL considered;
+	// HeaderOrigins is not looked at.
+	Emulation browser.Emulation
+	// Masked are further texts that must not appear in any result, beside the values of Secrets: those of headers, say.
+	Masked []string
 	// CPUThrottle slows the pages' processor down by this factor, for tests under stress; 0 and 1 leave it as it is.
 	CPUThrottle float64
 	// ReportDir receives screenshots and downloads; empty for none.
@@ -109,6 +117,14 @@ func (o Options) complete() (Options, error) {
 	}
 	if o.CPUThrottle != 0 && o.CPUThrottle < 1 {
 		return o, errors.New("the processor cannot be made faster")
+	}
+	if o.Width != 0 || o.Height != 0 {
+		if err := browser.CheckSize(o.Width, o.Height); err != nil {
+			return o, fmt.Errorf("viewport: %w", err)
+		}
+	}
+	if err := o.Emulation.Check(); err != nil {
+		return o, err
 	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)

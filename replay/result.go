@@ -121,17 +121,6 @@ type Dialog struct {
 	Answer string `json:"answer"` // accept, dismiss
 }
 
-// Environment is where a run took place.
-type Environment struct {
-	Chrome   string `json:"chrome"`
-	Headed   bool   `json:"headed,omitempty"`
-	Sandbox  bool   `json:"sandbox"`
-	Remote   bool   `json:"remote,omitempty"`
-	Width    int    `json:"width"`
-	Height   int    `json:"height"`
-	Recorder string `json:"recorder,omitempty"`
-}
-
 // Result is what became of one trace.
 type Result struct {
 	Schema  int     `json:"schema"`

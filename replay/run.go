@@ -79,7 +79,7 @@ func (r *runner) run(ctx context.Context) {
 		r.fail(f)
 		return
 	}
-	if f := r.open(ctx); f != nil {
+	if f := r.open(ctx, ""); f != nil {
 		r.fail(f)
 		return
 	}
@@ -196,8 +196,11 @@ func (r *runner) redactedTrace() bool {
 	return false
 }
 
-// viewport is the size of the recorder's window, or the default.
+// viewport is the size that was asked for, that of the recorder's window, or the default.
 func (r *runner) viewport() (w, h int) {
+	if r.o.Width != 0 {
+		return r.o.Width, r.o.Height
+	}
 	for _, s := range r.trace.States {
 		if s.Tree.Width >= 200 && s.Tree.Height >= 150 && s.Tree.Width <= 8000 && s.Tree.Height <= 8000 {
 			return s.Tree.Width, s.Tree.Height

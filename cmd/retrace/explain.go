@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"io"
 	"log/slog"
 
@@ -30,6 +31,7 @@ func (o *pageOptions) addFlags(f *pflag.FlagSet) {
 	f.StringArrayVar(&o.run.files, "file", nil, "file for an upload field: `NAME=PATH` (can be repeated)")
 	f.StringVar(&o.run.replay.Dialogs, "dialogs", "accept", "`ANSWER` to JavaScript dialogs: accept, dismiss or fail")
 	f.StringVar(&o.run.replay.Verify, "verify", "effects", "`LEVEL` of what must be seen after a step: off, effects or strict")
+	o.run.addEnvironmentFlags(f)
 	o.run.addBrowserFlags(f)
 	f.StringVar(&o.run.replay.Remote, "remote", "", "attach to the running browser at `URL` (ws:// or http://)")
 	f.BoolVarP(&o.run.verbose, "verbose", "v", false, "log what happens to standard error")
@@ -43,10 +45,10 @@ func (o *pageOptions) prepare(a *app) (*report.Masker, error) {
 	if err := checkURL("--url", o.url, "http", "https"); err != nil {
 		return nil, err
 	}
-	if err := o.run.readSecrets(a); err != nil {
+	if err := errors.Join(o.run.readSecrets(a), o.run.readEnvironment(a)); err != nil {
 		return nil, err
 	}
-	mask := report.Mask(o.run.replay.Secrets)
+	mask := report.Mask(o.run.replay.Secrets, o.run.replay.Masked...)
 	o.run.replay.Log = slog.New(slog.DiscardHandler)
 	if o.run.verbose {
 		o.run.replay.Log = slog.New(slog.NewTextHandler(mask.Writer(a.stderr), &slog.HandlerOptions{Level: slog.LevelDebug}))

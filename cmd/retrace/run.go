@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"slices"
 
@@ -21,6 +22,7 @@ type runOptions struct {
 	secrets     []string // KEY=env:NAME
 	files       []string // NAME=PATH
 	verbose     bool
+	environment environmentOptions
 	assertFile  string // empty for the one of the bundle
 	ci          ciOptions
 	actions     actions
@@ -63,7 +65,7 @@ func runRun(ctx context.Context, a *app, o *runOptions) error {
 	o.actions = o.ci.actions(a, a.human(o.json == "-"))
 	o.actions.hold()
 	defer o.actions.release()
-	if err := o.readSecrets(a); err != nil {
+	if err := errors.Join(o.readSecrets(a), o.readEnvironment(a)); err != nil {
 		return err
 	}
 	recordings, err := a.loadAll(o.traces)

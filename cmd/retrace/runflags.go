@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"retrace/replay"
+	"retrace/replay/report"
 	"retrace/resolve"
 )
 
@@ -33,6 +34,7 @@ func (o *runOptions) addFlags(f *pflag.FlagSet) {
 	f.IntVar(&o.replay.Retries, "retries", 0, "repeat a failed run up to `N` times, each time in a fresh profile")
 	o.ci.addFlags(f)
 	f.DurationVar(&o.replay.Slow, "slow", 0, "pause of `DURATION` after each step, for watching")
+	o.addEnvironmentFlags(f)
 	o.addBrowserFlags(f)
 	f.StringVar(&o.replay.Remote, "remote", "", "attach to the running browser at `URL` (ws:// or http://)")
 	f.BoolVarP(&o.verbose, "verbose", "v", false, "log what happens to standard error")
@@ -163,11 +165,14 @@ func againCommand(cmd *cobra.Command) func(*replay.Result) string {
 		}
 		if list, ok := f.Value.(pflag.SliceValue); ok {
 			for _, v := range list.GetSlice() {
+				if name, _, _ := strings.Cut(v, "="); f.Name == "header" && !strings.HasPrefix(v, name+"=env:") {
+					v = name + "=" + report.Masked
+				}
 				words = append(words, "--"+f.Name, quote(v))
 			}
 			return
 		}
-		if f.Value.Type() == "bool" {
+		if f.Value.Type() == "bool" || f.NoOptDefVal != "" {
 			words = append(words, "--"+f.Name+"="+f.Value.String())
 			return
 		}

@@ -130,7 +130,7 @@ func (s *Set) Check(steps []int) error {
 	var errs Errors
 	for i, a := range s.Assertions {
 		if a.After != 0 && !slices.Contains(steps, a.After) {
-			errs = append(errs, Problem{s.File, a.Line, entry(i) + ".after", fmt.Sprintf("the recording has no step %d", a.After)})
+			errs = append(errs, Problem{File: s.File, Line: a.Line, Field: entry(i) + ".after", Text: fmt.Sprintf("the recording has no step %d", a.After)})
 		}
 	}
 	if len(errs) > 0 {

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"retrace/replay/jsonast"
 	"retrace/resolve"
 	"retrace/resolve/axtree"
 )
@@ -135,7 +136,7 @@ func (a Assertion) has(n *axtree.Node) (have string, ok bool) {
 		case value == "":
 			return "holds nothing", false
 		default:
-			return "holds " + strconv.Quote(short(n.Value)), false
+			return "holds " + strconv.Quote(jsonast.Short(n.Value)), false
 		}
 	}
 	now := stateOf(n)
@@ -236,7 +237,7 @@ func describe(n *axtree.Node) string {
 	if n.Name == "" {
 		return n.Role
 	}
-	return n.Role + " " + strconv.Quote(short(resolve.Normalise(n.Name)))
+	return n.Role + " " + strconv.Quote(jsonast.Short(resolve.Normalise(n.Name)))
 }
 
 // list names some elements, each kind once.

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"retrace/replay/jsonast"
 	"retrace/resolve"
 	"retrace/resolve/axtree"
 )
@@ -122,7 +123,7 @@ func says(p Page) []string {
 			continue
 		}
 		seen[name] = true
-		out = append(out, "it says "+strconv.Quote(short(name)))
+		out = append(out, "it says "+strconv.Quote(jsonast.Short(name)))
 	}
 	return out
 }

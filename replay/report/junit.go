@@ -165,19 +165,20 @@ func (j JUnit) properties(r *replay.Result) []junitProperty {
 	return out
 }
 
-// fact is one line about the circumstances of a run.
-type fact struct{ name, value string }
-
 // environment is where a run took place, as far as it is known.
 func environment(r *replay.Result) []fact {
 	e := r.Environment
 	if e.Chrome == "" {
 		return []fact{{"recorder", e.Recorder}}
 	}
-	return []fact{
+	facts := []fact{
 		{"browser", e.Chrome}, {"viewport", fmt.Sprintf("%dx%d", e.Width, e.Height)}, {"headed", strconv.FormatBool(e.Headed)},
 		{"remote", strconv.FormatBool(e.Remote)}, {"sandbox", strconv.FormatBool(e.Sandbox)}, {"recorder", e.Recorder},
 	}
+	for _, f := range emulated(e) {
+		facts = append(facts, fact{strings.ReplaceAll(strings.ToLower(f.name), " ", "-"), f.value})
+	}
+	return facts
 }
 
 // wholeTime is the time of all attempts in milliseconds.

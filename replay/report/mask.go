@@ -3,6 +3,7 @@ package report
 import (
 	"encoding/json"
 	"io"
+	"maps"
 	"net/url"
 	"slices"
 	"strconv"
@@ -23,10 +24,10 @@ const shortestMasked = 4
 // The nil Masker changes nothing.
 type Masker struct{ replacer *strings.Replacer }
 
-// Mask makes a Masker of the values of secrets.
-func Mask(secrets replay.Secrets) *Masker {
+// Mask makes a Masker of the values of secrets and of further texts.
+func Mask(secrets replay.Secrets, more ...string) *Masker {
 	forms := map[string]bool{}
-	for _, value := range secrets {
+	for _, value := range append(slices.Collect(maps.Values(secrets)), more...) {
 		if utf8.RuneCountInString(value) < shortestMasked {
 			continue
 		}

@@ -39,6 +39,7 @@ type pageRun struct {
 	FailedStep string // ID of the step with the failure; empty when the run failed as a whole
 	Past       []pageRun
 	Proposed   []string
+	Emulated   []fact
 }
 
 type pageStep struct {
@@ -93,7 +94,7 @@ func newPage(root *os.Root, version string, results []*replay.Result) *page {
 
 // newPageRun prepares one attempt. The result clean has cleaned texts; result has the names of files as they are.
 func newPageRun(root *os.Root, clean, result *replay.Result, id string) pageRun {
-	run := pageRun{Result: clean, Summary: Summary(clean), When: clean.Started.UTC().Format("2006-01-02 15:04:05 UTC")}
+	run := pageRun{Result: clean, Summary: Summary(clean), Emulated: emulated(clean.Environment), When: clean.Started.UTC().Format("2006-01-02 15:04:05 UTC")}
 	for i := range clean.Steps {
 		s := pageStep{StepResult: clean.Steps[i], ID: id + "-s" + strconv.Itoa(i+1), Warnings: warnings(&clean.Steps[i])}
 		s.Bars = bars(s.Phases)

@@ -1,9 +1,9 @@
-package assert
+package jsonast
 
 import "strings"
 
-// didYouMean names the known word that is nearest to a mistyped one, if any is near.
-func didYouMean(typed string, known []string) string {
+// DidYouMean ends a message with the known word that is nearest to a mistyped one; it is empty when none is near.
+func DidYouMean(typed string, known []string) string {
 	best, least := "", 1+len([]rune(typed))/3
 	for _, k := range known {
 		if d := distance(strings.ToLower(typed), k); d <= least && (best == "" || d < least) {

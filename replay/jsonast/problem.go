@@ -1,11 +1,11 @@
-package assert
+package jsonast
 
 import (
 	"fmt"
 	"strings"
 )
 
-// Problem is one thing that is wrong with a file of assertions.
+// Problem is one thing that is wrong with a file that people write.
 type Problem struct {
 	File string
 	// Line is from 1; 0 when the problem is the file.
