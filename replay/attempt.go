@@ -57,7 +57,7 @@ func newRunner(t *trace.Trace, steps []plan.Intent, o Options, n int) *runner {
 	r := &runner{o: o, trace: t, plan: steps, attempt: n}
 	r.res = &Result{
 		Schema: SchemaVersion, Trace: t.Name, File: t.File, Purpose: t.Purpose, Started: time.Now(), Steps: []StepResult{}, Attempt: n,
-		Environment: Environment{Headed: o.Headed, Remote: o.Remote != "", Recorder: t.Recorder},
+		Environment: Environment{Headed: o.Headed, Remote: o.Remote != "", Recorder: t.Recorder, Config: o.Config},
 		Assertions:  r.asserted(),
 	}
 	for _, w := range t.Warnings {

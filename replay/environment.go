@@ -15,6 +15,8 @@ type Environment struct {
 	Width    int    `json:"width"`
 	Height   int    `json:"height"`
 	Recorder string `json:"recorder,omitempty"`
+	// Config is the project file that settings came from.
+	Config string `json:"config,omitempty"`
 
 	Locale        string  `json:"locale,omitempty"`
 	Timezone      string  `json:"timezone,omitempty"`

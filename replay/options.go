@@ -55,6 +55,8 @@ type Options struct {
 	// Emulation is the environment that pages find. Its headers go to the origin at which the run starts, BaseURL considered;
 	// HeaderOrigins is not looked at.
 	Emulation browser.Emulation
+	// Config is the project file that settings came from, for the result; empty for none.
+	Config string
 	// Masked are further texts that must not appear in any result, beside the values of Secrets: those of headers, say.
 	Masked []string
 	// CPUThrottle slows the pages' processor down by this factor, for tests under stress; 0 and 1 leave it as it is.

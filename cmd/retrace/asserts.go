@@ -14,17 +14,14 @@ const bundleTrace = "trace.json"
 // the problems of all before it gives up.
 func (a *app) loadAsserts(recordings []*trace.Trace, o *runOptions) ([]*assert.Set, error) {
 	out := make([]*assert.Set, len(recordings))
-	var given *assert.Set
-	if o.assertFile != "" {
-		var err error
-		if given, err = assert.Load(o.assertFile); err != nil {
-			return nil, &usageError{err: err, hint: "see docs/assertions.md"}
-		}
-	}
 	bad := false
 	for i, t := range recordings {
-		set, err := given, error(nil)
-		if given == nil && filepath.Base(t.File) == bundleTrace {
+		set, err := (*assert.Set)(nil), error(nil)
+		if file := o.each[i].assertFile; file != "" {
+			if set, err = assert.Load(file); err != nil {
+				return nil, &usageError{err: err, hint: "see docs/assertions.md"}
+			}
+		} else if filepath.Base(t.File) == bundleTrace {
 			set, err = assert.LoadBundle(filepath.Dir(t.File))
 		}
 		if err == nil {

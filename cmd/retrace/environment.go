@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"retrace/replay/browser"
+	"retrace/replay/project"
 )
 
 // environmentOptions are the flags that say in what environment pages find themselves; every command that opens one has them.
@@ -85,8 +86,8 @@ func (o *runOptions) readEnvironment(a *app) error {
 		if err != nil {
 			return usagef("", "--header: %w", err)
 		}
-		if literal && confidential(h.Name) {
-			a.warn(fmt.Sprintf("--header %s: other users can read the value on the command line; --header %s=env:VARIABLE keeps it from them", h.Name, h.Name))
+		if literal && project.Confidential(h.Name) {
+			o.warn(a, fmt.Sprintf("--header %s: other users can read the value on the command line; --header %s=env:VARIABLE keeps it from them", h.Name, h.Name))
 		}
 		e.Headers = append(e.Headers, h)
 		o.replay.Masked = append(o.replay.Masked, maskedParts(h.Value)...)
@@ -109,14 +110,6 @@ func readHeader(arg string, lookup func(string) (string, bool)) (h browser.Heade
 		return h, false, fmt.Errorf("%s: environment variable %s is not set", name, variable)
 	}
 	return h, false, nil
-}
-
-// confidential reports whether a header of this name usually holds a secret.
-func confidential(name string) bool {
-	name = strings.ToLower(name)
-	return slices.ContainsFunc([]string{"auth", "cookie", "token", "secret", "key", "password", "session", "credential"}, func(part string) bool {
-		return strings.Contains(name, part)
-	})
 }
 
 // maskedParts are the texts that tell the value of a header: itself, and the parts of it that are long ("Bearer …").

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"io"
 	"log/slog"
 
@@ -32,23 +31,32 @@ func (o *pageOptions) addFlags(f *pflag.FlagSet) {
 	f.StringVar(&o.run.replay.Dialogs, "dialogs", "accept", "`ANSWER` to JavaScript dialogs: accept, dismiss or fail")
 	f.StringVar(&o.run.replay.Verify, "verify", "effects", "`LEVEL` of what must be seen after a step: off, effects or strict")
 	o.run.addEnvironmentFlags(f)
+	o.run.config.addFlags(f)
 	o.run.addBrowserFlags(f)
 	f.StringVar(&o.run.replay.Remote, "remote", "", "attach to the running browser at `URL` (ws:// or http://)")
 	f.BoolVarP(&o.run.verbose, "verbose", "v", false, "log what happens to standard error")
 }
 
 // prepare checks the flags and completes the options of the replay; the masker is for all output.
-func (o *pageOptions) prepare(a *app) (*report.Masker, error) {
-	if err := o.run.check(); err != nil {
+func (o *pageOptions) prepare(a *app, flags *pflag.FlagSet) (*report.Masker, error) {
+	file, err := o.run.config.find(o.trace)
+	if err != nil {
+		return nil, &usageError{err: err, hint: "see docs/config.md"}
+	}
+	settings := configured(file, o.trace)
+	if err := apply(flags, settings); err != nil {
+		return nil, err
+	}
+	if file != nil {
+		o.run.replay.Config = file.Path
+	}
+	if err := o.run.complete(a, flags, settings); err != nil {
 		return nil, err
 	}
 	if err := checkURL("--url", o.url, "http", "https"); err != nil {
 		return nil, err
 	}
-	if err := errors.Join(o.run.readSecrets(a), o.run.readEnvironment(a)); err != nil {
-		return nil, err
-	}
-	mask := report.Mask(o.run.replay.Secrets, o.run.replay.Masked...)
+	mask := report.Mask(nil, o.run.masked()...)
 	o.run.replay.Log = slog.New(slog.DiscardHandler)
 	if o.run.verbose {
 		o.run.replay.Log = slog.New(slog.NewTextHandler(mask.Writer(a.stderr), &slog.HandlerOptions{Level: slog.LevelDebug}))
@@ -72,7 +80,7 @@ searched, and nothing is replayed. The exit code is 0 when the target is found, 
 		Args: arguments(1, 1, "TRACE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.trace = args[0]
-			return runExplain(cmd.Context(), a, o, asJSON)
+			return runExplain(cmd.Context(), a, o, cmd.Flags(), asJSON)
 		},
 	}
 	f := cmd.Flags()
@@ -85,11 +93,11 @@ searched, and nothing is replayed. The exit code is 0 when the target is found, 
 	return cmd
 }
 
-func runExplain(ctx context.Context, a *app, o *pageOptions, asJSON bool) error {
+func runExplain(ctx context.Context, a *app, o *pageOptions, flags *pflag.FlagSet, asJSON bool) error {
 	if o.step < 1 {
 		return usagef("see retrace show TRACE for the steps of a recording", "retrace explain: --step N is missing")
 	}
-	mask, err := o.prepare(a)
+	mask, err := o.prepare(a, flags)
 	if err != nil {
 		return err
 	}

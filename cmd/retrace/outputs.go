@@ -27,7 +27,7 @@ type outputs struct {
 
 // newOutputs refuses places that must not be written to, before a run has cost any time.
 func newOutputs(a *app, o *runOptions) (*outputs, error) {
-	out := &outputs{mask: report.Mask(o.replay.Secrets, o.replay.Masked...), reportDir: o.reportDir, human: a.human(o.json == "-"), ci: o.ci, actions: o.actions}
+	out := &outputs{mask: report.Mask(nil, o.masked()...), reportDir: o.reportDir, human: a.human(o.json == "-"), ci: o.ci, actions: o.actions}
 	if o.json == "-" {
 		out.lines = report.NewLines(a.stdout)
 		out.views = append(out.views, out.lines)

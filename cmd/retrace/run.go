@@ -2,11 +2,11 @@ package main
 
 import (
 	"context"
-	"errors"
 	"log/slog"
 	"slices"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"retrace/replay"
 	"retrace/replay/assert"
@@ -23,7 +23,10 @@ type runOptions struct {
 	files       []string // NAME=PATH
 	verbose     bool
 	environment environmentOptions
-	assertFile  string // empty for the one of the bundle
+	config      configOptions
+	each        []*runOptions   // for every recording, with the settings of its project file; nil for the options themselves
+	warned      map[string]bool // warnings that were written
+	assertFile  string          // empty for the one of the bundle
 	ci          ciOptions
 	actions     actions
 	replay      replay.Options
@@ -51,23 +54,23 @@ When one of them is not valid, none is replayed.`,
 			o.traces = args
 			o.again = againCommand(cmd)
 			o.ci.detect(a, cmd.Flags())
-			return runRun(cmd.Context(), a, o)
+			return runRun(cmd.Context(), a, o, cmd.Flags())
 		},
 	}
 	o.addFlags(cmd.Flags())
 	return cmd
 }
 
-func runRun(ctx context.Context, a *app, o *runOptions) error {
+func runRun(ctx context.Context, a *app, o *runOptions, flags *pflag.FlagSet) error {
 	if err := o.check(); err != nil {
+		return err
+	}
+	if err := o.forEach(a, flags); err != nil {
 		return err
 	}
 	o.actions = o.ci.actions(a, a.human(o.json == "-"))
 	o.actions.hold()
 	defer o.actions.release()
-	if err := errors.Join(o.readSecrets(a), o.readEnvironment(a)); err != nil {
-		return err
-	}
 	recordings, err := a.loadAll(o.traces)
 	if err != nil {
 		return err
@@ -77,6 +80,16 @@ func runRun(ctx context.Context, a *app, o *runOptions) error {
 		return err
 	}
 	return a.replayAll(ctx, recordings, asserts, o)
+}
+
+// of are the options of the engine for recording i.
+func (o *runOptions) of(i int) replay.Options {
+	if o.each == nil {
+		return o.replay
+	}
+	own := o.each[i].replay
+	own.Log = o.replay.Log
+	return own
 }
 
 // loadAll reads every recording before it gives up, so that one call shows all problems.
@@ -114,7 +127,7 @@ func (a *app) replayAll(ctx context.Context, recordings []*trace.Trace, asserts 
 	}
 	worst := exitPassed
 	for i, t := range recordings {
-		options := o.replay
+		options := o.of(i)
 		if asserts != nil {
 			options.Assert = asserts[i]
 		}

@@ -35,6 +35,7 @@ func (o *runOptions) addFlags(f *pflag.FlagSet) {
 	o.ci.addFlags(f)
 	f.DurationVar(&o.replay.Slow, "slow", 0, "pause of `DURATION` after each step, for watching")
 	o.addEnvironmentFlags(f)
+	o.config.addFlags(f)
 	o.addBrowserFlags(f)
 	f.StringVar(&o.replay.Remote, "remote", "", "attach to the running browser at `URL` (ws:// or http://)")
 	f.BoolVarP(&o.verbose, "verbose", "v", false, "log what happens to standard error")
@@ -139,7 +140,7 @@ func (o *runOptions) readSecrets(a *app) error {
 			return &usageError{err: err}
 		}
 		for _, w := range warnings {
-			a.warn(w)
+			o.warn(a, w)
 		}
 		o.replay.Secrets = secrets
 	}

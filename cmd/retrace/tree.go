@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"retrace/replay"
 	"retrace/replay/report"
@@ -36,7 +37,7 @@ report and from there into a test. The values of given secrets are masked.`,
 			if len(args) == 1 {
 				o.url = args[0]
 			}
-			return runTree(cmd.Context(), a, o)
+			return runTree(cmd.Context(), a, o, cmd.Flags())
 		},
 	}
 	f := cmd.Flags()
@@ -50,7 +51,7 @@ report and from there into a test. The values of given secrets are masked.`,
 	return cmd
 }
 
-func runTree(ctx context.Context, a *app, o *treeOptions) error {
+func runTree(ctx context.Context, a *app, o *treeOptions, flags *pflag.FlagSet) error {
 	const hint = "see retrace tree --help"
 	switch {
 	case o.url == "" && o.trace == "":
@@ -63,7 +64,7 @@ func runTree(ctx context.Context, a *app, o *treeOptions) error {
 	if err := checkURL("URL", o.url, "http", "https"); err != nil {
 		return err
 	}
-	mask, err := o.prepare(a)
+	mask, err := o.prepare(a, flags)
 	if err != nil {
 		return err
 	}

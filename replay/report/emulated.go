@@ -23,6 +23,7 @@ func emulated(e replay.Environment) []fact {
 		}
 	}
 	yes := func(b bool) string { return map[bool]string{true: "yes"}[b] }
+	add("Project file", e.Config)
 	add("Locale", e.Locale)
 	add("Time zone", e.Timezone)
 	add("User agent", e.UserAgent)
