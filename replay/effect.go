@@ -198,6 +198,10 @@ func (r *runner) checkEffect(ctx context.Context, it *plan.Intent, i int, s *Ste
 		e.Verdict = verify.NotSeen // a part of it came without any click, as it comes when a page is still loading
 	}
 	f := r.judge(it, s, e)
+	if said := exp.TakenBack(); f == nil && len(said) > 0 {
+		e.Verdict, e.Instead = verify.NotSeen, said
+		return takenBack(&standing{it: it}, said)
+	}
 	if f == nil && len(e.Seen) > 0 {
 		r.shown = &standing{it: it, i: i, before: out.found.view, expect: exp}
 	}

@@ -67,6 +67,7 @@ type runner struct {
 	// hovered are the hovers done on the current page, to open a menu again.
 	hovered  []resolve.Query
 	shown    *standing              // the effect of the running step as far as the page has shown it
+	earlier  *standing              // the same of the step before
 	closed   bool                   // the tab closed itself, and the replay went on in another
 	acted    *view                  // the page before the last action
 	known    map[*browser.Page]bool // tabs seen so far

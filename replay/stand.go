@@ -39,12 +39,61 @@ func (r *runner) stands(ctx context.Context, s *StepResult) {
 		return
 	}
 	s.Verdict = Failed
-	s.Failure = &Failure{
-		Code: EffectNotSeen,
-		Text: fmt.Sprintf("%s was acted on, and the page took the recorded result back and says %q", what(e.it), clip(strings.Join(said, " / "), 200)),
-	}
+	s.Failure = takenBack(e, said)
 	effect := e.expect.Effect()
 	effect.Verdict, effect.Instead = verify.NotSeen, said
 	s.Effect = &effect
 	r.shoot(ctx, s)
+}
+
+// stillTakenBack is how long a result has to be gone before the next step is given up: a page that is drawn anew is without
+// it for a moment.
+const stillTakenBack = time.Second
+
+// retraction watches, while the target of a step is looked for, whether the page takes back the result of the step before.
+// Nothing is acted on while it does.
+type retraction struct {
+	e     *standing
+	since time.Time
+}
+
+// by reports whether the result is gone on a page, and the failure once it has been for long enough. A large page, which is
+// only probed, does not show it.
+func (r *retraction) by(v *view, now time.Time) (bool, *Failure) {
+	if r.e == nil || v.tree == nil {
+		return false, nil
+	}
+	said := r.e.expect.Revoked(v.sight)
+	if len(said) == 0 {
+		r.since = time.Time{}
+		return false, nil
+	}
+	if r.since.IsZero() {
+		r.since = now
+	}
+	if now.Sub(r.since) < stillTakenBack {
+		return true, nil
+	}
+	f := takenBack(r.e, said)
+	f.Text = fmt.Sprintf("step %d: %s; the step after it was not done", r.e.it.Step.ID, f.Text)
+	return true, f
+}
+
+// unconfirm writes into the result of an earlier step that what it had shown is gone.
+func (r *runner) unconfirm(e *standing) {
+	for i := range r.res.Steps {
+		if s := &r.res.Steps[i]; s.Index == e.i && s.Effect != nil {
+			effect := e.expect.Effect()
+			effect.Verdict, effect.Instead = verify.NotSeen, e.expect.TakenBack()
+			s.Effect = &effect
+			s.warnf("the page took the recorded result back before the next step")
+		}
+	}
+}
+
+func takenBack(e *standing, said []string) *Failure {
+	return &Failure{
+		Code: EffectNotSeen,
+		Text: fmt.Sprintf("%s was acted on, and the page took the recorded result back and says %q", what(e.it), clip(strings.Join(said, " / "), 200)),
+	}
 }

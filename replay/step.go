@@ -20,7 +20,13 @@ import (
 func (r *runner) step(ctx context.Context, it *plan.Intent, i int, s *StepResult) {
 	s.Started = time.Now()
 	s.Verdict = Passed
+	earlier := r.shown
 	r.shown = nil
+	if it.Optional || it.Kind == plan.Skip || it.Kind == plan.Scroll {
+		r.shown = earlier
+	} else {
+		r.earlier = earlier
+	}
 	f := r.perform(ctx, it, i, s)
 	r.propose(ctx, it, i, s, f)
 	r.hint(ctx, it, f)
@@ -173,6 +179,7 @@ func (r *runner) find(ctx, deadline context.Context, it *plan.Intent, i int, s *
 	}
 	whole := time.Now() // when the whole tree was read last
 	var weak time.Time  // when an element was found by weaker evidence first
+	back := retraction{e: r.earlier}
 	for wait := 10 * time.Millisecond; ; wait = min(wait*3/2, 150*time.Millisecond) {
 		t := time.Now()
 		if fd, d, ok, later := r.quick(deadline, it, i, q); ok {
@@ -220,7 +227,12 @@ func (r *runner) find(ctx, deadline context.Context, it *plan.Intent, i int, s *
 				continue
 			}
 		}
-		if open && d.Outcome == resolve.One {
+		revoked, f := back.by(v, time.Now())
+		if f != nil {
+			r.unconfirm(back.e)
+			return found{}, f
+		}
+		if open && d.Outcome == resolve.One && !revoked {
 			if fd.node == nil {
 				fd.el = act.Element{Page: v.page.Session(), Session: v.page.Session()}
 				return fd, nil

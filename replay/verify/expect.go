@@ -28,6 +28,7 @@ type item struct {
 	weight     float64
 
 	seen, already, soft bool
+	heard               bool // seen in a text that came to the page, and may be gone again
 }
 
 // Expectation watches a live page for the recorded effect of one step.
@@ -163,7 +164,7 @@ func (e *Expectation) ObserveText(texts []string) {
 	}
 	for _, it := range e.items {
 		if it.kind == appeared && !it.seen && !it.already && textual[it.role] && was[it.name] {
-			it.seen = true
+			it.seen, it.heard = true, true
 		}
 	}
 }
@@ -291,8 +292,17 @@ func (e *Expectation) Revoked(live Sight) []string {
 		return nil
 	}
 	e.last = x
+	return e.TakenBack()
+}
+
+// TakenBack is Revoked for the page that was observed last.
+func (e *Expectation) TakenBack() []string {
+	x := e.last
+	if x == nil {
+		return nil
+	}
 	for _, it := range e.items {
-		if it.seen && !it.message && !x.shows(it, e.base) && !(it.soft && x.softly(it, e.base)) {
+		if it.seen && !it.message && !it.heard && !x.shows(it, e.base) && !(it.soft && x.softly(it, e.base)) {
 			return e.instead()
 		}
 	}
