@@ -2,7 +2,7 @@ STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 FUZZTIME ?= 10s
 BIN = bin/retrace
 
-.PHONY: test demo build check unit e2e chrome fuzz bench
+.PHONY: test demo build check unit e2e chrome fuzz peers bench bench-go compare
 
 # Everything that must hold before a change is merged. Needs Go and Chrome; Chrome is installed when there is none.
 test: check chrome unit e2e
@@ -37,5 +37,16 @@ fuzz:
 		done; \
 	done
 
-bench:
+# The tools that retrace is compared with, from npm, with the browser that is there.
+peers:
+	cd e2e/peers && npm ci --ignore-scripts --no-audit --no-fund
+
+# Speed, commands and memory beside the peers'; what became of every recording beside what they made of it.
+bench: chrome peers
+	go run ./e2e/bench $(BENCHFLAGS)
+
+compare: chrome peers
+	go run ./e2e/compare $(COMPAREFLAGS)
+
+bench-go:
 	go test -run '^$$' -bench . -benchmem ./...

@@ -31,28 +31,47 @@ const farewell = time.Second
 // Replay replays a recording with the binary on the server's site and judges it. Directories of the run lie below
 // work. The error is about the harness; everything that the binary does is an outcome.
 func (s *Server) Replay(ctx context.Context, bin, work string, r *Recording, flags ...string) (Outcome, error) {
-	s.Begin(r.Check)
-	args := []string{"run", r.Dir, "--base-url", s.URL, "--report", filepath.Join(work, "report")}
-	if r.Secrets != nil {
-		data, err := json.Marshal(r.Secrets)
-		if err != nil {
-			return Outcome{}, fmt.Errorf("secrets of %s: %w", r.Name, err)
-		}
-		file := filepath.Join(work, "secrets.json")
-		if err := os.WriteFile(file, data, 0o600); err != nil {
-			return Outcome{}, fmt.Errorf("secrets of %s: %w", r.Name, err)
-		}
+	args := []string{bin, "run", r.Dir, "--base-url", s.URL, "--report", filepath.Join(work, "report")}
+	file, err := r.WriteSecrets(work)
+	if err != nil {
+		return Outcome{}, err
+	}
+	if file != "" {
 		args = append(args, "--secrets", file)
 	}
+	return s.Run(ctx, r, append(args, flags...))
+}
+
+// WriteSecrets writes the values that the recording does not hold into a file in dir and gives its path; "" when there are
+// none.
+func (r *Recording) WriteSecrets(dir string) (string, error) {
+	if r.Secrets == nil {
+		return "", nil
+	}
+	data, err := json.Marshal(r.Secrets)
+	if err != nil {
+		return "", fmt.Errorf("secrets of %s: %w", r.Name, err)
+	}
+	file := filepath.Join(dir, "secrets.json")
+	if err := os.WriteFile(file, data, 0o600); err != nil {
+		return "", fmt.Errorf("secrets of %s: %w", r.Name, err)
+	}
+	return file, nil
+}
+
+// Run runs a command line that replays the recording on the server's site, and judges it by its exit code and by what the
+// pages saw. The error is about the harness.
+func (s *Server) Run(ctx context.Context, r *Recording, line []string) (Outcome, error) {
+	s.Begin(r.Check)
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	var output bytes.Buffer
-	cmd := exec.CommandContext(ctx, bin, append(args, flags...)...)
+	cmd := exec.CommandContext(ctx, line[0], line[1:]...)
 	cmd.Stdout, cmd.Stderr = &output, &output
 	cmd.WaitDelay = 5 * time.Second // a browser that outlives a killed binary holds its output open
 	err := cmd.Run()
 	if cmd.ProcessState == nil {
-		return Outcome{}, fmt.Errorf("start %s: %w", bin, err)
+		return Outcome{}, fmt.Errorf("start %s: %w", line[0], err)
 	}
 	s.settle()
 	o := Outcome{Code: cmd.ProcessState.ExitCode(), Hung: errors.Is(ctx.Err(), context.DeadlineExceeded), Output: output.String(), Events: s.Seen()}

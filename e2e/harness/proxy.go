@@ -48,6 +48,7 @@ type Proxy struct {
 
 	target   *url.URL
 	fault    func(Command) Fault
+	tap      func(Message)
 	listener net.Listener
 	work     sync.WaitGroup
 
@@ -57,8 +58,26 @@ type Proxy struct {
 	closed   bool
 }
 
+// Message is a message that passed.
+type Message struct {
+	// Command is set for what went to the browser, else it is a reply or an event.
+	Command bool
+	Method  string // empty for replies
+	Size    int    // in bytes
+}
+
+// NewTap starts a proxy that does no harm and tells of each message just before it goes on; the caller closes it. tap is called by
+// several goroutines.
+func NewTap(target string, tap func(Message)) (*Proxy, error) {
+	return newProxy(target, func(Command) Fault { return None }, tap)
+}
+
 // NewProxy starts a proxy in front of a browser's ws:// address; the caller closes it. fault is asked for each command.
 func NewProxy(target string, fault func(Command) Fault) (*Proxy, error) {
+	return newProxy(target, fault, func(Message) {})
+}
+
+func newProxy(target string, fault func(Command) Fault, tap func(Message)) (*Proxy, error) {
 	u, err := url.Parse(target)
 	if err != nil {
 		return nil, fmt.Errorf("proxy: %w", err)
@@ -67,7 +86,7 @@ func NewProxy(target string, fault func(Command) Fault) (*Proxy, error) {
 	if err != nil {
 		return nil, fmt.Errorf("proxy: %w", err)
 	}
-	p := &Proxy{URL: "ws://" + l.Addr().String() + u.Path, target: u, fault: fault, listener: l, links: map[*link]bool{}}
+	p := &Proxy{URL: "ws://" + l.Addr().String() + u.Path, target: u, fault: fault, tap: tap, listener: l, links: map[*link]bool{}}
 	p.work.Go(func() {
 		for {
 			client, err := l.Accept()
@@ -186,6 +205,7 @@ func (p *Proxy) requests(l *link, r *bufio.Reader) {
 			l.toBrowser(op, data)
 			continue
 		}
+		p.tap(Message{Command: true, Method: m.Method, Size: len(data)})
 		c := Command{Index: index, Nth: seen[m.Method], Method: m.Method}
 		index++
 		seen[m.Method]++
@@ -239,6 +259,7 @@ func (p *Proxy) replies(l *link, r *bufio.Reader) {
 			l.toClient(op, data)
 			continue
 		}
+		p.tap(Message{Method: m.Method, Size: len(data)})
 		var f Fault
 		if m.ID != 0 {
 			l.mu.Lock()

@@ -59,6 +59,9 @@ func StartChrome(path string) (*Chrome, error) {
 	return c, nil
 }
 
+// PID is the process id of the browser.
+func (c *Chrome) PID() int { return c.cmd.Process.Pid }
+
 // Kill kills the browser at once.
 func (c *Chrome) Kill() error { return c.cmd.Process.Kill() }
 
