@@ -21,7 +21,7 @@ func attempts(ctx context.Context, t *trace.Trace, o Options) *Result {
 	var earlier []*Result
 	for n := 1; ; n++ {
 		r := newRunner(t, steps, o, n)
-		r.browser = b
+		r.browser, r.suspects = b, failedSteps(earlier)
 		if n == 1 {
 			r.emit(Event{Kind: RunStarted, Total: len(steps)})
 		}
@@ -43,6 +43,19 @@ func attempts(ctx context.Context, t *trace.Trace, o Options) *Result {
 	}
 }
 
+// failedSteps are the places in the plan at which earlier attempts failed.
+func failedSteps(earlier []*Result) map[int]bool {
+	out := map[int]bool{}
+	for _, r := range earlier {
+		for _, s := range r.Steps {
+			if s.Verdict == Failed {
+				out[s.Index] = true
+			}
+		}
+	}
+	return out
+}
+
 // mayDiffer reports whether another attempt could end otherwise. What the recording or the command lacks stays lacking.
 func mayDiffer(f *Failure) bool {
 	switch f.Code {
@@ -54,7 +67,7 @@ func mayDiffer(f *Failure) bool {
 
 // newRunner prepares attempt n of a replay.
 func newRunner(t *trace.Trace, steps []plan.Intent, o Options, n int) *runner {
-	r := &runner{o: o, trace: t, plan: steps, attempt: n}
+	r := &runner{o: o, trace: t, plan: steps, attempt: n, filled: map[secretField]bool{}, blind: map[*browser.Page]bool{}}
 	r.res = &Result{
 		Schema: SchemaVersion, Trace: t.Name, File: t.File, Purpose: t.Purpose, Started: time.Now(), Steps: []StepResult{}, Attempt: n,
 		Environment: Environment{Headed: o.Headed, Remote: o.Remote != "", Recorder: t.Recorder, Config: o.Config},

@@ -1,13 +1,10 @@
 package replay
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"hash/fnv"
-	"os"
 	"path/filepath"
-	"time"
 )
 
 // collect moves what the page reported meanwhile into the step's result.
@@ -34,48 +31,6 @@ func (r *runner) collectDialogs(s *StepResult) {
 	for _, d := range r.context.TakeDialogs() {
 		s.Dialogs = append(s.Dialogs, Dialog{Type: d.Type, Text: d.Text, Answer: d.Answer})
 	}
-}
-
-// shoot takes a picture of a failed step into the report directory. A page into which a secret was typed is not shown.
-func (r *runner) shoot(ctx context.Context, s *StepResult) {
-	if r.o.ReportDir == "" || r.page == nil || ctx.Err() != nil {
-		return
-	}
-	if len(r.typed) > 0 {
-		s.notef("no screenshot, since the page may show a secret")
-		return
-	}
-	short, cancel := context.WithTimeout(ctx, 3*time.Second)
-	defer cancel()
-	data, err := r.page.Screenshot(short, "jpeg", 70)
-	if err != nil {
-		r.o.Log.Debug("no screenshot", "err", err)
-		return
-	}
-	name := fmt.Sprintf("step-%d.jpg", s.Index)
-	if r.attempt > 1 {
-		name = fmt.Sprintf("attempt-%d-%s", r.attempt, name)
-	}
-	dir := filepath.Join(r.o.ReportDir, "screenshots")
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		s.notef("the screenshot could not be written: %v", err)
-		return
-	}
-	f, err := os.CreateTemp(dir, "shot-*.jpg")
-	if err == nil {
-		_, err = f.Write(data)
-		if e := f.Close(); err == nil {
-			err = e
-		}
-		if err == nil {
-			err = os.Rename(f.Name(), filepath.Join(dir, name))
-		}
-	}
-	if err != nil {
-		s.notef("the screenshot could not be written: %v", err)
-		return
-	}
-	s.Screenshot = filepath.Join("screenshots", name)
 }
 
 // fingerprint sums up everything that a person could notice on the page, the focus aside.

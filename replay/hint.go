@@ -19,6 +19,14 @@ import (
 
 // hint says what to do about a target that is not there, or about the page in place of the recorded one.
 func (r *runner) hint(ctx context.Context, it *plan.Intent, f *Failure) {
+	r.hintAt(ctx, it, f)
+	if f != nil && f.Hint == "" {
+		f.Hint = advice[f.Code]
+	}
+}
+
+// hintAt looks at the page for what to do.
+func (r *runner) hintAt(ctx context.Context, it *plan.Intent, f *Failure) {
 	if f != nil && f.Code == TargetMissing && f.Hint == "" && it.Step != nil {
 		proposed := slices.ContainsFunc(r.res.Proposals, func(p Proposal) bool { return p.Step == it.Step.ID })
 		switch {

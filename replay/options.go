@@ -63,6 +63,9 @@ type Options struct {
 	CPUThrottle float64
 	// ReportDir receives screenshots and downloads; empty for none.
 	ReportDir string
+	// Screenshots is of what pictures are left in ReportDir: "failed" (the default: of the state at a failure, and of both sides
+	// of a step that failed at the attempt before), "all" (before and after each step) or "off".
+	Screenshots string
 	// AllowSchemes are URL schemes beside http and https that a trace may open.
 	AllowSchemes []string
 	// LargePage is the number of elements from which a page is probed for what the recording shows instead of being read
@@ -104,6 +107,12 @@ func (o Options) complete() (Options, error) {
 	}
 	if !slices.Contains([]string{"off", "effects", "strict"}, o.Verify) {
 		return o, fmt.Errorf("verify: %q is none of off, effects, strict", o.Verify)
+	}
+	if o.Screenshots == "" {
+		o.Screenshots = ShotsFailed
+	}
+	if !slices.Contains([]string{ShotsFailed, ShotsAll, ShotsOff}, o.Screenshots) {
+		return o, fmt.Errorf("screenshots: %q is none of all, failed, off", o.Screenshots)
 	}
 	if o.Match == "" {
 		o.Match = resolve.Strict

@@ -35,7 +35,7 @@ func (r *runner) act(ctx context.Context, it *plan.Intent, fd found, s *StepResu
 		}
 		return act.Press(ctx, &fd.el, it.Step.Key, it.Step.Modifiers)
 	case plan.Select:
-		return act.Select(ctx, fd.el, r.choices(it))
+		return act.Select(ctx, fd.el, r.choices(it, fd))
 	case plan.Fill:
 		return r.fill(ctx, it, fd, s)
 	}
@@ -50,7 +50,7 @@ func (r *runner) fill(ctx context.Context, it *plan.Intent, fd found, s *StepRes
 	}
 	if v, ok := r.o.Secrets.lookup(it.Step); ok && it.Step.Redacted {
 		value = v
-		r.typed = append(r.typed, v)
+		r.filled[secretField{fd.el.Session, fd.el.Backend}] = true
 	}
 	next := r.pressAfter(it)
 	o := act.FillOptions{Value: value, Append: it.Append, Enter: it.Enter, Stay: it.Suggest || next != nil}
@@ -110,9 +110,12 @@ func (r *runner) send(ctx context.Context, fd found, s *StepResult) error {
 }
 
 // choices are the options of a select: recorded, supplied, or read from the page text after the step.
-func (r *runner) choices(it *plan.Intent) []act.Choice {
+func (r *runner) choices(it *plan.Intent, fd found) []act.Choice {
 	if it.Step.Selection == nil {
 		v, ok := r.o.Secrets.lookup(it.Step)
+		if ok {
+			r.filled[secretField{fd.el.Session, fd.el.Backend}] = true
+		}
 		if !ok {
 			v = r.shownChoice(it)
 		}

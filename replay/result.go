@@ -99,8 +99,12 @@ type StepResult struct {
 
 	// Decision is how the target was found, or why not; nil for steps without a target.
 	Decision *resolve.Decision `json:"decision,omitempty"`
-	Effect   *Effect           `json:"effect,omitempty"`
-	Retried  bool              `json:"retried,omitempty"`
+	// Around is the live accessibility tree around the target, or around the best candidate of a step that found none.
+	Around []verify.Line `json:"around,omitempty"`
+	Effect *Effect       `json:"effect,omitempty"`
+	// Comparison is the recorded page beside the live one, of a failed step.
+	Comparison *Comparison `json:"comparison,omitempty"`
+	Retried    bool        `json:"retried,omitempty"`
 
 	URL        string    `json:"url,omitempty"` // page after the step
 	Started    time.Time `json:"started,omitzero"`
@@ -108,7 +112,10 @@ type StepResult struct {
 	Phases     Phases    `json:"phases"`
 	Dialogs    []Dialog  `json:"dialogs,omitempty"`
 	Downloads  []string  `json:"downloads,omitempty"`
-	Screenshot string    `json:"screenshot,omitempty"` // file in the report directory
+	// Screenshot is the last picture of Shots, a file in the report directory.
+	Screenshot string `json:"screenshot,omitempty"`
+	// Shots are the pictures of the step in the order in which they were taken.
+	Shots []Shot `json:"screenshots,omitempty"`
 	// Console are error lines that the page logged and Requests are requests that failed during the step (at most 50 each).
 	Console  []string `json:"console,omitempty"`
 	Requests []string `json:"failed_requests,omitempty"`

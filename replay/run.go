@@ -72,7 +72,11 @@ type runner struct {
 	acted    *view                  // the page before the last action
 	known    map[*browser.Page]bool // tabs seen so far
 	counters map[*browser.Page]*traffic
-	typed    []string // secret values that were typed into the page
+	filled   map[secretField]bool   // fields that a secret was typed into
+	blind    map[*browser.Page]bool // tabs that gave no picture in time
+	suspects map[int]bool           // planned steps that failed at an attempt before
+	aimed    target                 // what the running step acts on
+	seen     *view                  // the page as the running step saw it last
 }
 
 func (r *runner) run(ctx context.Context) {
@@ -111,7 +115,7 @@ func (r *runner) run(ctx context.Context) {
 	}
 	if !failed {
 		if r.res.Failure = r.holds(ctx, r.o.Assert.At()); r.res.Failure != nil {
-			r.shoot(ctx, &r.res.Steps[len(r.res.Steps)-1])
+			r.shoot(ctx, &r.res.Steps[len(r.res.Steps)-1], AtFailure)
 		}
 	}
 }

@@ -43,7 +43,7 @@ func (r *runner) stands(ctx context.Context, s *StepResult) {
 	effect := e.expect.Effect()
 	effect.Verdict, effect.Instead = verify.NotSeen, said
 	s.Effect = &effect
-	r.shoot(ctx, s)
+	r.shoot(ctx, s, AtFailure)
 }
 
 // stillTakenBack is how long a result has to be gone before the next step is given up: a page that is drawn anew is without

@@ -21,7 +21,7 @@ func (r *runner) step(ctx context.Context, it *plan.Intent, i int, s *StepResult
 	s.Started = time.Now()
 	s.Verdict = Passed
 	earlier := r.shown
-	r.shown = nil
+	r.shown, r.aimed, r.seen = nil, target{}, nil
 	if it.Optional || it.Kind == plan.Skip || it.Kind == plan.Scroll {
 		r.shown = earlier
 	} else {
@@ -29,7 +29,6 @@ func (r *runner) step(ctx context.Context, it *plan.Intent, i int, s *StepResult
 	}
 	f := r.perform(ctx, it, i, s)
 	r.propose(ctx, it, i, s, f)
-	r.hint(ctx, it, f)
 	if f == nil {
 		f = r.holdsAfter(ctx, it)
 	}
@@ -40,6 +39,11 @@ func (r *runner) step(ctx context.Context, it *plan.Intent, i int, s *StepResult
 	}
 	r.collect(s)
 	s.DurationMS = ms(time.Since(s.Started))
+	if f != nil && !it.Optional {
+		r.surroundFirst(s)
+		r.contrast(ctx, it, s, f)
+	}
+	r.hint(ctx, it, f)
 	if r.page != nil {
 		s.URL = r.page.URL()
 	}
@@ -49,9 +53,12 @@ func (r *runner) step(ctx context.Context, it *plan.Intent, i int, s *StepResult
 		s.Notes = append(s.Notes, "left out: "+f.Text)
 	case f != nil:
 		s.Verdict, s.Failure = Failed, f
-		r.shoot(ctx, s)
+		r.shoot(ctx, s, AtFailure)
 	case s.Decision != nil && len(s.Decision.Warnings) > 0 || s.Retried || s.Effect != nil && s.Effect.Verdict == verify.Partly:
 		s.Verdict = Warned
+	}
+	if s.Failure == nil && r.shootsAll(i) {
+		r.shoot(ctx, s, After)
 	}
 }
 
@@ -116,6 +123,13 @@ func (r *runner) interact(ctx context.Context, it *plan.Intent, i int, s *StepRe
 			return nil
 		}
 		r.acted = fd.view
+		r.aimed = target{el: fd.el, found: fd.node != nil}
+		if fd.node != nil && fd.view.tree != nil {
+			r.surround(s, fd.node)
+		}
+		if r.shootsAll(i) {
+			fd.el.Ready = func(ctx context.Context) { r.shootBefore(ctx, s) }
+		}
 		mark := fd.view.page.Mark()
 		if !exp.Empty() && r.o.Verify != "off" {
 			r.listen(deadline, fd.view)
@@ -126,6 +140,7 @@ func (r *runner) interact(ctx context.Context, it *plan.Intent, i int, s *StepRe
 			r.o.OnResolved(it.Step.ID, fd.node.Live.Session, fd.node.Live.Backend, s.Decision.Tier)
 		}
 		report, err := r.act(deadline, it, fd, s)
+		r.aimed.point = report.Point
 		s.Phases.Actionability += ms(report.Times.Ready)
 		s.Phases.Act += ms(report.Times.Act)
 		if err != nil {
@@ -214,6 +229,7 @@ func (r *runner) find(ctx, deadline context.Context, it *plan.Intent, i int, s *
 		}
 		s.Phases.Resolve += ms(time.Since(t))
 		last.d, last.gate, last.view = d, gate, v
+		r.seen = v
 		if it.Late && !it.Optional && !rest.at(v.fingerprint(), time.Now()) && open && d.Outcome == resolve.One && deadline.Err() == nil {
 			pause(deadline, 50*time.Millisecond)
 			continue

@@ -44,6 +44,8 @@ type Candidate struct {
 	Score    float64    `json:"score"`
 	Chosen   bool       `json:"chosen,omitempty"`
 	Evidence []Evidence `json:"evidence,omitempty"`
+	// Index is the place of the element's node in the tree that was searched.
+	Index int `json:"-"`
 }
 
 // Decision is the outcome of a search, with everything that led to it.

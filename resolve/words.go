@@ -119,7 +119,7 @@ func (m *match) candidate() Candidate {
 	}
 	c := Candidate{
 		Role: m.node.Role, Name: displayName(m.node), Where: where(m.node), Frame: frameOf(m.node), State: strings.Join(state, " "),
-		Tier: m.tier, Score: max(m.score, 0), Evidence: append(append([]Evidence{}, m.notes...), m.verdicts...),
+		Tier: m.tier, Score: max(m.score, 0), Index: m.node.Index, Evidence: append(append([]Evidence{}, m.notes...), m.verdicts...),
 	}
 	if m.ruledOut != "" {
 		c.Evidence = append(c.Evidence, Evidence{Kind: "ruled out", Agrees: false, Text: m.ruledOut})

@@ -51,6 +51,7 @@ func runDemo(ctx context.Context, a *app, o *runOptions) error {
 
 	o.replay.BaseURL = "http://" + listener.Addr().String()
 	o.replay.Timeout = 10 * time.Second
+	o.replay.Screenshots = replay.ShotsAll
 	o.replay.Dialogs, o.replay.Verify = "accept", "effects"
 	o.again = func(*replay.Result) string { return "retrace demo --headed" }
 	runErr := a.replayAll(ctx, []*trace.Trace{recording}, nil, o)

@@ -20,6 +20,7 @@ import (
 func (o *runOptions) addFlags(f *pflag.FlagSet) {
 	f.SortFlags = false
 	f.StringVar(&o.reportDir, "report", "", "leave a report in `DIR` (index.html, results.json, screenshots)")
+	f.StringVar(&o.replay.Screenshots, "screenshots", replay.ShotsFailed, "`WHICH` pictures are left in the report: of failed steps (failed), before and after each step (all), or none (off)")
 	f.StringVar(&o.json, "json", "", "write the results to `FILE`; - streams events as JSON lines to standard output")
 	f.DurationVar(&o.replay.Timeout, "timeout", 10*time.Second, "deadline of one step, a `DURATION`")
 	f.StringVar(&o.replay.BaseURL, "base-url", "", "replay on the origin of `URL` instead of the recorded one")
@@ -55,12 +56,16 @@ func (o *runOptions) addBrowserFlags(f *pflag.FlagSet) {
 // check finds what is wrong with the values of flags, before anything is read or started.
 func (o *runOptions) check() error {
 	const hint = "see retrace run --help"
+	if o.replay.Screenshots == "" { // commands that leave no report have no such flag
+		o.replay.Screenshots = replay.ShotsFailed
+	}
 	for _, choice := range []struct {
 		flag, value string
 		allowed     []string
 	}{
 		{"--dialogs", o.replay.Dialogs, []string{"accept", "dismiss", "fail"}},
 		{"--verify", o.replay.Verify, []string{"off", "effects", "strict"}},
+		{"--screenshots", o.replay.Screenshots, []string{replay.ShotsAll, replay.ShotsFailed, replay.ShotsOff}},
 		{"--match", string(o.replay.Match), []string{string(resolve.Strict), string(resolve.Tolerant)}},
 	} {
 		if !slices.Contains(choice.allowed, choice.value) {

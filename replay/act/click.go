@@ -34,6 +34,7 @@ func Click(ctx context.Context, e Element, o ClickOptions) (Report, error) {
 		if t.Restless {
 			r.note("it never stands still; pressed where it always is")
 		}
+		h.ready(ctx)
 		if err := move(ctx, h.Session, t.at, o.Modifiers); err != nil {
 			return answer{}, err
 		}

@@ -1,6 +1,7 @@
 package act
 
 import (
+	"context"
 	"time"
 
 	"github.com/chromedp/cdproto/cdp"
@@ -19,6 +20,16 @@ type Element struct {
 	Backend cdp.BackendNodeID
 	// Owners are the <iframe> elements around the element that lie in other targets than it, outermost first.
 	Owners []Owner
+	// Ready, when it is set, is called once all that must hold before the first input holds, and may be called again when
+	// something came between. The action waits for it, and what was checked before is checked once more afterwards.
+	Ready func(context.Context)
+}
+
+// ready tells that the input comes next.
+func (e Element) ready(ctx context.Context) {
+	if e.Ready != nil {
+		e.Ready(ctx)
+	}
 }
 
 // Owner is the <iframe> element that shows an out-of-process frame, in the target that holds it.

@@ -43,6 +43,10 @@ func Fill(ctx context.Context, e Element, o FillOptions) (Report, error) {
 	defer h.release(ctx)
 	var r Report
 	a, err := h.edit(ctx, o.Append, &r)
+	if err == nil && h.Ready != nil {
+		h.ready(ctx)
+		a, err = h.edit(ctx, o.Append, &r) // the focus may have gone elsewhere meanwhile
+	}
 	r.Times.Ready = time.Since(start)
 	if err != nil {
 		return r, err

@@ -20,6 +20,7 @@ func Hover(ctx context.Context, e Element) (Report, error) {
 		r.note(t.Note)
 		r.noteBusy(t.answer)
 		r.Times.Ready = time.Since(start)
+		h.ready(ctx)
 		return answer{State: ready}, move(ctx, h.Session, t.at, 0)
 	})
 	r.Times.Act = max(0, time.Since(start)-r.Times.Ready)

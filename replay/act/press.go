@@ -27,7 +27,11 @@ func Press(ctx context.Context, el *Element, key string, mods keymap.Modifiers) 
 	session := el.Page
 	if el.Backend != 0 {
 		session = el.Session
-		if r, err = focus(ctx, *el); err != nil {
+		if r, err = focus(ctx, *el); err == nil && el.Ready != nil {
+			el.ready(ctx)
+			r, err = focus(ctx, *el) // it may have gone elsewhere meanwhile
+		}
+		if err != nil {
 			return r, err
 		}
 	}

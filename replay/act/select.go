@@ -56,6 +56,7 @@ func Select(ctx context.Context, e Element, choices []Choice) (Report, error) {
 			r.note("it was so already")
 			return answer{State: ready, Field: a.Field, After: a.Field}, nil
 		}
+		h.ready(ctx)
 		return h.choose(ctx, r.Before.Options, p.indices)
 	})
 	r.Times.Act = max(0, time.Since(start)-r.Times.Ready)

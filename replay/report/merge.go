@@ -151,11 +151,9 @@ func (c *copier) result(r *replay.Result) error {
 	for _, a := range attempts(r) {
 		for i := range a.Steps {
 			s := &a.Steps[i]
-			shot, err := c.file(r, s.Screenshot, true)
-			if err != nil {
+			if err := c.shots(r, s); err != nil {
 				return err
 			}
-			s.Screenshot = shot
 			var downloads []string
 			for _, d := range s.Downloads {
 				name, err := c.file(r, d, false)
@@ -169,6 +167,33 @@ func (c *copier) result(r *replay.Result) error {
 			s.Downloads = downloads
 		}
 	}
+	return nil
+}
+
+// shots copies the pictures of a step. The one that is named apart is the last of them, or stands alone.
+func (c *copier) shots(r *replay.Result, s *replay.StepResult) error {
+	var kept []replay.Shot
+	last := s.Screenshot
+	for _, shot := range s.Shots {
+		name, err := c.file(r, shot.File, true)
+		if err != nil {
+			return err
+		}
+		if shot.File == last {
+			s.Screenshot = name
+		}
+		if shot.File = name; name != "" {
+			kept = append(kept, shot)
+		}
+	}
+	if len(s.Shots) == 0 {
+		name, err := c.file(r, s.Screenshot, true)
+		if err != nil {
+			return err
+		}
+		s.Screenshot = name
+	}
+	s.Shots = kept
 	return nil
 }
 

@@ -58,6 +58,9 @@ func relocate(s *replay.StepResult, dir string) {
 	if s.Screenshot != "" {
 		s.Screenshot = filepath.ToSlash(filepath.Join(dir, s.Screenshot))
 	}
+	for i := range s.Shots {
+		s.Shots[i].File = filepath.ToSlash(filepath.Join(dir, s.Shots[i].File))
+	}
 	for i, name := range s.Downloads {
 		s.Downloads[i] = filepath.ToSlash(filepath.Join(dir, name))
 	}

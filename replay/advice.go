@@ -1,0 +1,30 @@
+package replay
+
+// advice is the next thing to try for a failure about which nothing more is known.
+var advice = map[Code]string{
+	TargetMissing:    "compare the recorded page with the live one: the target may have another name now, or something else stands where it stood",
+	TargetAmbiguous:  "see the candidates: the recording would have to say more about the place of the target",
+	TargetHidden:     "see what hides it: a menu that did not open, a section that is closed, or a page that is narrower than the recorded one",
+	TargetDisabled:   "see what the page waits for: a field that is empty or not valid, or a request that has not come back",
+	TargetReadOnly:   "see what locks the field: a step before that had another outcome, or missing rights of the user",
+	TargetCovered:    "something must be closed or answered first that the recording does not show",
+	TargetMoving:     "something moves it all the time; if that is meant, turn the animation off for tests",
+	TargetUnfit:      "the page has another kind of element there now: record the step again",
+	PageMismatch:     "a step before may have had another outcome, or the page needs a login",
+	EffectNotSeen:    "the action reached the element: see what the page did instead, its console errors and its failed requests; if the page was changed on purpose, record the step again",
+	AssertionFailed:  "if the page is right, mend the assertion",
+	NavigationFailed: "see whether the site is running and can be reached from here",
+	OptionMissing:    "the list offers other options now: see whether its data is there, or record the step again",
+	ValueRejected:    "see what the field allows now: its length, its form, or a script that changes what is typed",
+	SecretMissing:    "supply it with --secrets FILE or --secret KEY=env:NAME",
+	FileMissing:      "supply it with --file NAME=PATH",
+	BlockedURL:       "open only recordings that you trust; other schemes than http and https are refused",
+	DialogUnexpected: "--dialogs accept or dismiss answers it",
+	TabMissing:       "a step before should have opened the tab: see what it did instead, and whether the browser blocked a popup",
+	NotReplayable:    "record it again: the recording says too little",
+	PageCrashed:      "Chrome's renderer died: try again, with more memory or another Chrome",
+	BrowserCrashed:   "Chrome died: see whether the machine has enough memory, and try another Chrome with --chrome",
+	BrowserMissing:   "run `retrace browser install`, or name one with --chrome",
+	Timeout:          "the page was too busy to answer; see whether it recovers with a longer --timeout",
+	Interrupted:      "run it again",
+}

@@ -1,0 +1,85 @@
+package replay
+
+import (
+	"context"
+	"time"
+
+	"retrace/replay/plan"
+	"retrace/replay/trace"
+	"retrace/replay/verify"
+	"retrace/resolve/axtree"
+)
+
+// Comparison is the recorded page beside the live one, at the moment of a failure.
+type Comparison struct {
+	// State is the recorded page that should have been there.
+	State string   `json:"state"`
+	Was   PageName `json:"recorded"`
+	Is    PageName `json:"live"`
+	verify.Pages
+}
+
+// PageName is what a page calls itself.
+type PageName struct {
+	URL   string `json:"url"`
+	Title string `json:"title,omitempty"`
+}
+
+// compareLimit bounds the look at the page of a failure. A page that takes longer to read is not compared.
+const compareLimit = 2 * time.Second
+
+// contrast puts the page of a failure beside the recorded one that should have been there.
+func (r *runner) contrast(ctx context.Context, it *plan.Intent, s *StepResult, f *Failure) {
+	if r.page == nil || ctx.Err() != nil {
+		return
+	}
+	want := expected(it, f)
+	if want == nil || len(want.Tree.Nodes) == 0 {
+		return
+	}
+	short, cancel := context.WithTimeout(ctx, compareLimit)
+	defer cancel()
+	v, err := r.look(short)
+	if err != nil || v.tree == nil {
+		r.o.Log.Debug("no comparison of the pages", "err", err)
+		return
+	}
+	c := &Comparison{State: want.ID, Was: PageName{r.hide(want.URL), r.hide(want.Title)}, Is: PageName{r.hide(v.url), r.hide(v.title)}, Pages: verify.Compare(want.Tree, v.tree)}
+	for i := range c.Rows {
+		c.Rows[i].Recorded, c.Rows[i].Live = r.hide(c.Rows[i].Recorded), r.hide(c.Rows[i].Live)
+	}
+	s.Comparison = c
+}
+
+// expected is the recorded page that a step lacked when it failed: the one after it when it was done, else the one before.
+func expected(it *plan.Intent, f *Failure) *trace.State {
+	switch it.Kind {
+	case plan.Open:
+		return nil
+	case plan.Goto, plan.Await, plan.SwitchTab, plan.Reload, plan.Traverse:
+		return it.After
+	}
+	switch f.Code {
+	case EffectNotSeen, AssertionFailed, DialogUnexpected, ValueRejected:
+		return it.After
+	}
+	return it.Before
+}
+
+// surround notes where in the page the target stands.
+func (r *runner) surround(s *StepResult, n *axtree.Node) {
+	s.Around = verify.Around(n)
+	for i := range s.Around {
+		s.Around[i].Text = r.hide(s.Around[i].Text)
+	}
+}
+
+// surroundFirst notes where the best candidate stands, when none was singled out.
+func (r *runner) surroundFirst(s *StepResult) {
+	if len(s.Around) > 0 || s.Decision == nil || len(s.Decision.Candidates) == 0 || r.seen == nil || r.seen.tree == nil {
+		return
+	}
+	if i := s.Decision.Candidates[0].Index; i > 0 && i < len(r.seen.tree.Nodes) {
+		r.surround(s, r.seen.tree.Nodes[i])
+	}
+}
