@@ -2,6 +2,8 @@ package replay
 
 import (
 	"context"
+	"fmt"
+	"strings"
 	"time"
 
 	"retrace/replay/plan"
@@ -17,6 +19,20 @@ type Comparison struct {
 	Was   PageName `json:"recorded"`
 	Is    PageName `json:"live"`
 	verify.Pages
+}
+
+// Told sums the comparison up: "3 lines disappeared, 1 changed, 2 appeared, 40 are the same".
+func (c *Comparison) Told() string {
+	var parts []string
+	for _, p := range []struct {
+		n    int
+		what string
+	}{{c.Disappeared, "disappeared"}, {c.Changed, "changed"}, {c.Appeared, "appeared"}, {c.Same, "are the same"}} {
+		if p.n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", p.n, p.what))
+		}
+	}
+	return "Of the lines of both pages, " + strings.Join(parts, ", ") + "."
 }
 
 // PageName is what a page calls itself.

@@ -55,6 +55,14 @@ const (
 	Interrupted      Code = "interrupted"
 )
 
+// Codes are all reason codes.
+func Codes() []Code {
+	return []Code{
+		TargetMissing, TargetAmbiguous, TargetHidden, TargetDisabled, TargetReadOnly, TargetCovered, TargetMoving, TargetUnfit, PageMismatch, EffectNotSeen, AssertionFailed, NavigationFailed,
+		OptionMissing, ValueRejected, SecretMissing, FileMissing, BlockedURL, DialogUnexpected, TabMissing, NotReplayable, PageCrashed, BrowserCrashed, BrowserMissing, Timeout, Interrupted,
+	}
+}
+
 // Failure says why a step or a run failed, so that a person can act on it.
 type Failure struct {
 	Code Code `json:"code"`

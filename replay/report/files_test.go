@@ -152,10 +152,10 @@ func TestLinesStopAfterError(t *testing.T) {
 func TestTee(t *testing.T) {
 	var got []replay.Event
 	send := Tee(Mask(replay.Secrets{"x": "Deck lamp"}), "cart", viewFunc(func(e replay.Event) { got = append(got, e) }))
-	send(replay.Event{Kind: replay.StepFinished, Step: &replay.StepResult{Title: "click Deck lamp", Screenshot: "step-1.png", Downloads: []string{"a.csv"}}})
+	send(replay.Event{Kind: replay.StepFinished, Step: &replay.StepResult{Title: "click Deck lamp", Screenshot: "step-1.png", Shots: []replay.Shot{{File: "step-1.png"}}, Downloads: []string{"a.csv"}}})
 	send(replay.Event{Kind: replay.RunFinished, Result: &replay.Result{Steps: []replay.StepResult{{Screenshot: "step-1.png"}, {}}}})
 	want := []replay.Event{
-		{Kind: replay.StepFinished, Step: &replay.StepResult{Title: "click •••", Screenshot: "cart/step-1.png", Downloads: []string{"cart/a.csv"}}},
+		{Kind: replay.StepFinished, Step: &replay.StepResult{Title: "click •••", Screenshot: "cart/step-1.png", Shots: []replay.Shot{{File: "cart/step-1.png"}}, Downloads: []string{"cart/a.csv"}}},
 		{Kind: replay.RunFinished, Result: &replay.Result{Steps: []replay.StepResult{{Screenshot: "cart/step-1.png"}, {}}}},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

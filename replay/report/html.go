@@ -18,7 +18,9 @@ var pageFiles embed.FS
 
 // pageTemplate has html/template escape everything; the style sheet and the script are ours and constant.
 var pageTemplate = template.Must(template.New("page.html.tmpl").Funcs(template.FuncMap{
-	"ids": stepIDs, "plural": plural, "seconds": seconds, "differs": differs,
+	"ids": stepIDs, "plural": plural, "seconds": seconds, "differs": differs, "meaning": meaning,
+	"inc":   func(i int) int { return i + 1 },
+	"depth": func(d int) int { return min(max(d, 0), 12) }, // as deep as the style sheet indents
 }).ParseFS(pageFiles, "page.html.tmpl"))
 
 var pageCSS, pageJS = mustRead("page.css"), mustRead("page.js")

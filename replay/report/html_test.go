@@ -12,8 +12,13 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"retrace/replay"
+	"retrace/replay/verify"
 )
 
 func pageOf(t *testing.T, results ...*replay.Result) string {
@@ -157,5 +162,96 @@ func TestBars(t *testing.T) {
 	}
 	if bars(replay.Phases{}) != nil {
 		t.Error("no time gives bars")
+	}
+}
+
+func TestTrack(t *testing.T) {
+	at := func(ms int, length float64, v replay.Verdict) replay.StepResult {
+		return replay.StepResult{Verdict: v, Started: began.Add(time.Duration(ms) * time.Millisecond), DurationMS: length, Phases: replay.Phases{Act: length / 2}}
+	}
+	r := &replay.Result{Steps: []replay.StepResult{at(0, 100, replay.Passed), at(100, 300, replay.Failed), {Verdict: replay.NotRun}, at(400, 0.1, replay.Passed)}}
+	for i, want := range [][]bar{
+		{{"act", 50, 0, 124.96875781054736}, {"other", 50, 124.96875781054736, 124.96875781054736}},
+		{{"act", 150, 249.93751562109472, 374.9062734316421}, {"other", 150, 624.8437890527369, 374.9062734316421}},
+		nil,
+		{{"act", 0.05, 997, 1.5}, {"other", 0.05, 998.5, 1.5}},
+	} {
+		got := track(r, &r.Steps[i])
+		if diff := cmp.Diff(want, got, cmpopts.EquateApprox(0, 0.1)); diff != "" {
+			t.Errorf("step %d (-want +got):\n%s", i, diff)
+		}
+	}
+}
+
+// What is drawn over a picture stands beside it, and the picture stays as it is.
+func TestHTMLPictures(t *testing.T) {
+	html := pageOf(t, failing())
+	for _, want := range []string{
+		`<svg viewBox="0 0 1280 720" aria-hidden="true">`, `<rect class="target" x="10.0" y="20.0" width="80.0" height="24.0" rx="3"/>`, `<circle class="point" cx="50.0" cy="32.0"`,
+		`<rect class="candidate" x="1.0"`, `y="8.0">2</text>`, "Before the action (target marked)", "At the failure (1 candidate marked; 2 places covered, since a secret shows there)", "cannot be shown here",
+	} {
+		if !strings.Contains(html, want) {
+			t.Errorf("page lacks %q", want)
+		}
+	}
+}
+
+// The recorded page stands beside the live one, and the tree around the target is there.
+func TestHTMLPagesSideBySide(t *testing.T) {
+	html := pageOf(t, failing())
+	for _, want := range []string{
+		`<tr class="disappeared"><td>disappeared</td><td class="d3">row &#34;Marker buoy&#34;</td><td class="d3"></td></tr>`, "… 12 lines that are the same", "1 disappeared, 1 appeared, 12 are the same",
+		`<li class="d12 target">button &#34;Remove&#34; <b>candidate 1</b></li>`, "the recorded page text was cut off", "Several elements fit",
+	} {
+		if !strings.Contains(html, want) {
+			t.Errorf("page lacks %q", want)
+		}
+	}
+}
+
+// Every reason code is said in plain words.
+func TestMeanings(t *testing.T) {
+	for _, c := range replay.Codes() {
+		if meanings[c] == "" {
+			t.Errorf("%s has no meaning", c)
+		}
+	}
+}
+
+// The page of a hundred steps of which one failed is small enough to be mailed.
+func TestHTMLSize(t *testing.T) {
+	dir := t.TempDir()
+	picture := make([]byte, 120<<10) // more than a usual page takes
+	if err := os.WriteFile(filepath.Join(dir, "step-100.jpg"), picture, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	r := failing()
+	step := r.Steps[2]
+	for i := range 20 {
+		step.Decision.Candidates = append(step.Decision.Candidates, step.Decision.Candidates[i%2])
+	}
+	for range 160 {
+		step.Comparison.Rows = append(step.Comparison.Rows, verify.Row{Change: verify.Altered, Depth: 4, Recorded: strings.Repeat("x", 120), Live: strings.Repeat("y", 120)})
+	}
+	for len(step.Around) < 30 {
+		step.Around = append(step.Around, verify.Line{Text: strings.Repeat("z", 120)})
+	}
+	r.Steps = nil
+	for range 99 {
+		passed := step
+		passed.Verdict, passed.Failure, passed.Comparison, passed.Shots, passed.Screenshot = replay.Passed, nil, nil, nil, ""
+		r.Steps = append(r.Steps, passed)
+	}
+	step.Shots = []replay.Shot{{When: replay.Before, File: "step-100.jpg"}, {When: replay.AtFailure, File: "step-100.jpg"}}
+	r.Steps = append(r.Steps, step)
+	if err := WriteHTML(dir, "v1", []*replay.Result{r}); err != nil {
+		t.Fatal(err)
+	}
+	info, err := os.Stat(filepath.Join(dir, IndexFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if info.Size() > 5<<20 {
+		t.Errorf("the page has %d bytes", info.Size())
 	}
 }

@@ -118,7 +118,7 @@ func Merge(to string, from []string) (*Merged, error) {
 			}
 			name, err := dirs.Make(to, r.Trace)
 			if err == nil {
-				c := copier{in: in, out: out, dir: name, names: distinct{}}
+				c := copier{in: in, out: out, dir: name, names: distinct{}, copied: map[string]string{}}
 				err = c.result(r)
 			}
 			if err != nil {
@@ -144,6 +144,7 @@ type copier struct {
 	in, out *os.Root
 	dir     string
 	names   distinct
+	copied  map[string]string // new names by the old ones
 }
 
 // result copies the files of all attempts and changes their names in r.
@@ -202,6 +203,10 @@ func (c *copier) file(r *replay.Result, name string, isPicture bool) (string, er
 	if name == "" {
 		return "", nil
 	}
+	if unique, done := c.copied[name]; done {
+		return unique, nil
+	}
+	c.copied[name] = ""
 	in, err := c.open(name, isPicture)
 	if err != nil {
 		r.Warnings = append(r.Warnings, fmt.Sprintf("%s was not copied: %v", name, err))
@@ -221,6 +226,7 @@ func (c *copier) file(r *replay.Result, name string, isPicture bool) (string, er
 	if err := errors.Join(err, out.Close()); err != nil {
 		return "", fmt.Errorf("report: copy %s: %w", name, err)
 	}
+	c.copied[name] = unique
 	return unique, nil
 }
 

@@ -51,6 +51,11 @@ func TestMerge(t *testing.T) {
 			if len(last) == 4 {
 				s = last[2]
 			}
+			for _, shot := range s.Shots {
+				if _, err := os.Stat(filepath.Join(to, shot.File)); err != nil || shot.File != s.Screenshot {
+					t.Errorf("picture %s beside %s: %v", shot.File, s.Screenshot, err)
+				}
+			}
 			rows = append(rows, row{r.Trace, r.Source, s.Screenshot, s.Downloads})
 		}
 		want := []row{

@@ -1,15 +1,15 @@
 package report
 
 import (
-	"encoding/base64"
 	"fmt"
 	"html/template"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
+	"time"
 
 	"retrace/replay"
+	"retrace/resolve"
 )
 
 // page is what the template shows. All texts in it are cleaned and cut.
@@ -21,7 +21,10 @@ type page struct {
 	Verdict replay.Verdict
 	Title   string
 	Counts  []count
-	Runs    []pageRun
+	// RunCounts are the verdicts of the runs; nil when there is only one run.
+	RunCounts []count
+	Runs      []pageRun
+	Legend    []string
 }
 
 // count is one button of the filter.
@@ -33,22 +36,28 @@ type count struct {
 
 type pageRun struct {
 	*replay.Result
-	Summary    string
-	When       string
-	Steps      []pageStep
-	FailedStep string // ID of the step with the failure; empty when the run failed as a whole
-	Past       []pageRun
-	Proposed   []string
-	Emulated   []fact
+	ID          string // of the element, unique in the page
+	Open        bool   // shown from the start
+	Summary     string
+	Outline     string // the summary without its verdict
+	When        string
+	Steps       []pageStep
+	FailedStep  string // ID of the step with the failure; empty when the run failed as a whole
+	FailedTitle string
+	Past        []pageRun
+	Proposed    []string
+	Emulated    []fact
 }
 
 type pageStep struct {
 	replay.StepResult
 	ID       string // of the element, unique in the page
 	Bars     []bar
+	Track    []bar // the same where they stand in the time of the whole run
 	Warnings []string
-	Picture  template.URL // data URL; empty without a screenshot
-	Lost     bool         // there was a screenshot, but it cannot be read
+	Found    bool // the target was singled out
+	Pictures []pagePicture
+	Lost     []string // screenshots that cannot be read
 }
 
 // bar is one phase of a step in a bar of 100 units.
@@ -60,50 +69,77 @@ type bar struct {
 // longestInPage are the runes of one text that the page shows.
 const longestInPage = 2000
 
-// largestPicture is the size in bytes up to which a screenshot is put into the page.
-const largestPicture = 8 << 20
+// Sizes of the screenshots that are put into the page, in bytes: of one, and of all together.
+const (
+	largestPicture = 8 << 20
+	largestPage    = 64 << 20
+)
 
 func newPage(root *os.Root, version string, results []*replay.Result) *page {
 	p := &page{
 		Version: version, Policy: contentPolicy(), Verdict: Worst(results),
 		CSS: template.CSS(pageCSS), JS: template.JS(pageJS), // constants of this package
 	}
-	n := map[replay.Verdict]int{}
+	album := &album{root: root, room: largestPage}
+	n, runs := map[replay.Verdict]int{}, map[replay.Verdict]int{}
 	for r, result := range results {
 		clean := mapStrings(result, func(s string) string { return Cut(Clean(s), longestInPage) })
-		run := newPageRun(root, clean, result, "t"+strconv.Itoa(r+1))
+		run := newPageRun(album, clean, result, "t"+strconv.Itoa(r+1))
 		for i, e := range clean.Earlier {
-			run.Past = append(run.Past, newPageRun(root, e, result.Earlier[i], fmt.Sprintf("t%d-a%d", r+1, i+1)))
+			run.Past = append(run.Past, newPageRun(album, e, result.Earlier[i], fmt.Sprintf("t%d-a%d", r+1, i+1)))
 		}
 		for _, s := range run.Steps {
 			n[s.Verdict]++
 		}
+		runs[run.Verdict]++
+		run.Open = len(results) == 1 || run.Verdict != replay.Passed && run.Verdict != replay.Warned
 		p.Runs = append(p.Runs, run)
 	}
 	p.Title = plural(len(results), "trace") + ": " + words(p.Verdict)
 	if len(p.Runs) == 1 {
 		p.Title = p.Runs[0].Trace + ": " + words(p.Verdict)
 	}
-	for _, c := range []count{{Verdict: replay.Passed, Label: "passed"}, {Verdict: replay.Warned, Label: "with warnings"}, {Verdict: replay.Failed, Label: "failed"}, {Verdict: replay.NotRun, Label: "not run"}} {
-		if c.N = n[c.Verdict]; c.N > 0 {
-			p.Counts = append(p.Counts, c)
-		}
+	p.Counts = counts(n, replay.Passed, replay.Warned, replay.Failed, replay.NotRun)
+	if len(p.Runs) > 1 {
+		p.RunCounts = counts(runs, runVerdicts...)
 	}
+	for _, b := range phases(replay.Phases{}) {
+		p.Legend = append(p.Legend, b.Name)
+	}
+	p.Legend = append(p.Legend, "other")
 	return p
 }
 
+// counts are the verdicts that occur, in the given order.
+func counts(n map[replay.Verdict]int, order ...replay.Verdict) []count {
+	var out []count
+	for _, v := range order {
+		if n[v] == 0 {
+			continue
+		}
+		label := words(v)
+		if v == replay.Warned {
+			label = "with warnings"
+		}
+		out = append(out, count{v, label, n[v]})
+	}
+	return out
+}
+
 // newPageRun prepares one attempt. The result clean has cleaned texts; result has the names of files as they are.
-func newPageRun(root *os.Root, clean, result *replay.Result, id string) pageRun {
+func newPageRun(album *album, clean, result *replay.Result, id string) pageRun {
 	run := pageRun{Result: clean, Summary: Summary(clean), Emulated: emulated(clean.Environment), When: clean.Started.UTC().Format("2006-01-02 15:04:05 UTC")}
+	_, run.Outline, _ = strings.Cut(run.Summary, ": ")
 	for i := range clean.Steps {
 		s := pageStep{StepResult: clean.Steps[i], ID: id + "-s" + strconv.Itoa(i+1), Warnings: warnings(&clean.Steps[i])}
-		s.Bars = bars(s.Phases)
-		if name := result.Steps[i].Screenshot; name != "" {
-			s.Picture = picture(root, name)
-			s.Lost = s.Picture == ""
-		}
+		s.Bars, s.Track = bars(s.Phases), track(clean, &s.StepResult)
+		s.Found = s.Decision != nil && s.Decision.Outcome == resolve.One
+		s.Pictures, s.Lost = album.of(&s, &result.Steps[i])
 		if s.Failure != nil {
-			run.FailedStep = s.ID
+			run.FailedStep, run.FailedTitle = s.ID, s.Title
+			if len(s.Steps) > 0 {
+				run.FailedTitle = "step " + stepIDs(s.Steps) + ", " + s.Title
+			}
 		}
 		run.Steps = append(run.Steps, s)
 	}
@@ -122,16 +158,20 @@ func (p *page) Total() int {
 	return n
 }
 
+// phases are the parts of a step's time, in their order.
+func phases(p replay.Phases) []bar {
+	return []bar{{Name: "gate", MS: p.Gate}, {Name: "resolve", MS: p.Resolve}, {Name: "actionability", MS: p.Actionability}, {Name: "act", MS: p.Act}, {Name: "settle", MS: p.Settle}, {Name: "verify", MS: p.Verify}}
+}
+
 // bars lays the phases out one after the other; a phase that took no time has no bar.
 func bars(p replay.Phases) []bar {
-	all := []bar{{Name: "gate", MS: p.Gate}, {Name: "resolve", MS: p.Resolve}, {Name: "actionability", MS: p.Actionability}, {Name: "act", MS: p.Act}, {Name: "settle", MS: p.Settle}, {Name: "verify", MS: p.Verify}}
 	sum := 0.0
-	for _, b := range all {
+	for _, b := range phases(p) {
 		sum += max(b.MS, 0)
 	}
 	var out []bar
 	x := 0.0
-	for _, b := range all {
+	for _, b := range phases(p) {
 		if b.MS <= 0 {
 			continue
 		}
@@ -142,22 +182,48 @@ func bars(p replay.Phases) []bar {
 	return out
 }
 
-// picture reads a screenshot of the report directory, which it cannot leave, as a data URL.
-func picture(root *os.Root, name string) template.URL {
-	name = filepath.FromSlash(name)
-	info, err := root.Stat(name)
-	if err != nil || !info.Mode().IsRegular() || info.Size() > largestPicture {
-		return ""
+// span is the time from the beginning of the first step that ran to the end of the last: when it began, and milliseconds.
+func span(r *replay.Result) (begin time.Time, ms float64) {
+	for _, s := range r.Steps {
+		if s.Verdict == replay.NotRun || s.Started.IsZero() {
+			continue
+		}
+		if begin.IsZero() {
+			begin = s.Started
+		}
+		ms = max(ms, float64(s.Started.Sub(begin).Microseconds())/1000+s.DurationMS)
 	}
-	kind := pictureKind(name)
-	data, err := root.ReadFile(name)
-	if err != nil || kind == "" {
-		return ""
-	}
-	return template.URL("data:image/" + kind + ";base64," + base64.StdEncoding.EncodeToString(data)) // our own alphabet
+	return begin, ms
 }
 
-// pictureKind is the subtype of image/… that a file is by its name; empty when it is no picture.
-func pictureKind(name string) string {
-	return map[string]string{".png": "png", ".jpg": "jpeg", ".jpeg": "jpeg", ".webp": "webp"}[strings.ToLower(filepath.Ext(name))]
+// track lays the phases of a step out where they stand in the time of all steps, in a bar of 1000 units. Time that no phase
+// accounts for comes last.
+func track(r *replay.Result, s *replay.StepResult) []bar {
+	begin, whole := span(r)
+	if s.Verdict == replay.NotRun || whole <= 0 || s.DurationMS <= 0 || s.Started.IsZero() {
+		return nil
+	}
+	const units, least = 1000, 3 // a step that took next to no time is seen all the same
+	at := float64(s.Started.Sub(begin).Microseconds()) / 1000
+	x := min(max(at/whole*units, 0), units-least)
+	end := min(x+max(s.DurationMS/whole*units, least), units)
+	parts := append(phases(s.Phases), bar{Name: "other", MS: s.DurationMS})
+	sum := 0.0
+	for i := range parts {
+		if last := i == len(parts)-1; last {
+			parts[i].MS = max(s.DurationMS-sum, 0)
+		}
+		parts[i].MS = max(parts[i].MS, 0)
+		sum += parts[i].MS
+	}
+	var out []bar
+	room := end - x
+	for _, b := range parts {
+		if b.MS > 0 {
+			b.X, b.W = x, b.MS/sum*room
+			x += b.W
+			out = append(out, b)
+		}
+	}
+	return out
 }

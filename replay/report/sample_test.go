@@ -65,7 +65,21 @@ func failing() *replay.Result {
 					{Role: "button", Name: "Remove", Where: `main › row "Deck lamp"`, Frame: "basket", State: "disabled", Score: 0.5, Evidence: []resolve.Evidence{{Kind: "row", Text: `row has "Deck lamp", not "Marker buoy"`}, {Kind: "name", Agrees: true, Text: "same name"}}},
 				}},
 				Dialogs: []replay.Dialog{{Type: "confirm", Text: "Sure?", Answer: "accept"}}, Console: []string{"a", "b", "c", "d", "e", "f", "g"}, Requests: []string{"GET /x 500"}, Downloads: []string{"cart-voucher/list.csv"},
-				Screenshot: "cart-voucher/step-4.png", Phases: replay.Phases{Resolve: 10000}},
+				Screenshot: "cart-voucher/step-4.png", Shots: []replay.Shot{
+					{When: replay.Before, File: "cart-voucher/step-4.png", Width: 1280, Height: 720, Target: &replay.Box{X: 10, Y: 20, W: 80, H: 24}},
+					{When: replay.After, File: "cart-voucher/gone.jpg", Width: 1280, Height: 720, Target: &replay.Box{X: 10, Y: 20, W: 80, H: 24}, Point: &replay.Point{X: 50, Y: 32}},
+					{When: replay.After, File: "cart-voucher/step-4.png", Width: 1280, Height: 720, Target: &replay.Box{X: 10, Y: 20, W: 80, H: 24}, Point: &replay.Point{X: 50, Y: 32}},
+					{When: replay.AtFailure, File: "cart-voucher/step-4.png", Width: 1280, Height: 720, Candidates: []*replay.Box{nil, {X: 1, Y: 2, W: 3, H: 4}}, Covered: 2},
+				},
+				Around: []verify.Line{{Text: "main"}, {Depth: 40, Text: `button "Remove"`, Target: true}},
+				Comparison: &replay.Comparison{
+					State: "s1", Was: replay.PageName{URL: "http://127.0.0.1/shop/cart.html", Title: "Basket"}, Is: replay.PageName{URL: "http://127.0.0.1/shop/cart.html"},
+					Pages: verify.Pages{Disappeared: 1, Appeared: 1, Same: 12, Cut: 3, Notes: []string{"the recorded page text was cut off"}, Rows: []verify.Row{
+						{Change: verify.Left, Recorded: "12 lines that are the same"}, {Change: verify.Disappeared, Depth: 3, Recorded: `row "Marker buoy"`},
+						{Change: verify.Appeared, Depth: 3, Live: "row \"</script>\x1b[2J\""},
+					}},
+				},
+				Phases: replay.Phases{Resolve: 10000}},
 			{Index: 3, Steps: []int{5, 7}, Op: "click", Title: `click button "Apply voucher"`, Verdict: replay.NotRun},
 		},
 	}

@@ -297,8 +297,12 @@ func condense(rows []aligned) []Row {
 	out := []Row{}
 	skipped := 0
 	flush := func() {
+		text := fmt.Sprintf("%d lines that are the same", skipped)
+		if skipped == 1 {
+			text = "1 line that is the same"
+		}
 		if skipped > 0 {
-			out = append(out, Row{Change: Left, Recorded: fmt.Sprintf("%d lines that are the same", skipped)})
+			out = append(out, Row{Change: Left, Recorded: text})
 		}
 		skipped = 0
 	}
