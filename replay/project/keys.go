@@ -46,14 +46,15 @@ type Key struct {
 
 // keys are the settings, by the names of their flags.
 var keys = map[string]Key{
-	"timeout":  {Text, Anywhere, false},
-	"verify":   {Text, Anywhere, false},
-	"match":    {Text, Anywhere, false},
-	"dialogs":  {Text, Anywhere, false},
-	"retries":  {Number, Anywhere, false},
-	"base-url": {Text, Local, false},
-	"assert":   {Text, Below, true},
-	"file":     {Pairs, Below, true},
+	"timeout":     {Text, Anywhere, false},
+	"verify":      {Text, Anywhere, false},
+	"match":       {Text, Anywhere, false},
+	"dialogs":     {Text, Anywhere, false},
+	"retries":     {Number, Anywhere, false},
+	"screenshots": {Text, Anywhere, false},
+	"base-url":    {Text, Local, false},
+	"assert":      {Text, Below, true},
+	"file":        {Pairs, Below, true},
 
 	"viewport":       {Text, Anywhere, false},
 	"locale":         {Text, Anywhere, false},
