@@ -2,7 +2,6 @@ package replay
 
 import (
 	"context"
-	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -14,29 +13,40 @@ import (
 	"retrace/replay/trace"
 )
 
+// maxLosses is how often a trace is repeated because its browser was lost, without counting as a retry.
+const maxLosses = 2
+
 // attempts replays a trace until it passes, its retries are used up, or another attempt cannot end otherwise.
 func attempts(ctx context.Context, t *trace.Trace, o Options) *Result {
 	steps := plan.Make(t)
-	var b *browser.Browser
+	var held tenure
 	var earlier []*Result
+	retries, losses := 0, 0
 	for n := 1; ; n++ {
 		r := newRunner(t, steps, o, n)
-		r.browser, r.suspects = b, failedSteps(earlier)
+		r.tenure, r.suspects = held, failedSteps(earlier)
 		if n == 1 {
 			r.emit(Event{Kind: RunStarted, Total: len(steps)})
 		}
 		r.run(ctx)
 		r.sum()
-		b = r.browser
-		if r.res.Failure != nil && n <= o.Retries && mayDiffer(r.res.Failure) && ctx.Err() == nil {
+		held = r.tenure
+		f := r.res.Failure
+		again := f != nil && retries < o.Retries && mayDiffer(f) && ctx.Err() == nil
+		r.res.Infrastructure = r.lost()
+		if r.res.Infrastructure && !r.touched && losses < maxLosses && ctx.Err() == nil {
+			losses++
+			again = true
+		} else if again {
+			retries++
+		}
+		if again {
 			r.emit(Event{Kind: RunRetried, Result: r.res})
 			earlier = append(earlier, r.res)
 			continue
 		}
 		r.res.Earlier = earlier
-		if r.res.Failure == nil && len(earlier) > 0 {
-			r.res.Verdict = Flaky
-		}
+		r.conclude()
 		r.close()
 		r.emit(Event{Kind: RunFinished, Result: r.res})
 		return r.res
@@ -56,6 +66,32 @@ func failedSteps(earlier []*Result) map[int]bool {
 	return out
 }
 
+// conclude says of a run that passed at a later attempt whether that was because of the pages, which makes it flaky, or because
+// browsers were lost.
+func (r *runner) conclude() {
+	if r.res.Infrastructure && r.touched {
+		r.res.Failure.Hint = "the browser was lost after the replay had acted, and to do that again may not be safe: --retries allows it"
+	}
+	if r.res.Failure != nil || len(r.res.Earlier) == 0 {
+		return
+	}
+	var lost []string
+	for _, e := range r.res.Earlier {
+		if !e.Infrastructure {
+			r.res.Verdict = Flaky
+			continue
+		}
+		where := e.Environment.Endpoint
+		if where == "" {
+			where = "this machine"
+		}
+		lost = append(lost, where)
+	}
+	if len(lost) > 0 {
+		r.res.Warnings = append(r.res.Warnings, "repeated since the browser was lost, on "+strings.Join(lost, ", "))
+	}
+}
+
 // mayDiffer reports whether another attempt could end otherwise. What the recording or the command lacks stays lacking.
 func mayDiffer(f *Failure) bool {
 	switch f.Code {
@@ -70,7 +106,7 @@ func newRunner(t *trace.Trace, steps []plan.Intent, o Options, n int) *runner {
 	r := &runner{o: o, trace: t, plan: steps, attempt: n, filled: map[secretField]bool{}, blind: map[*browser.Page]bool{}}
 	r.res = &Result{
 		Schema: SchemaVersion, Trace: t.Name, File: t.File, Purpose: t.Purpose, Started: time.Now(), Steps: []StepResult{}, Attempt: n,
-		Environment: Environment{Headed: o.Headed, Remote: o.Remote != "", Recorder: t.Recorder, Config: o.Config},
+		Environment: Environment{Headed: o.Headed, Remote: o.remote(), Recorder: t.Recorder, Config: o.Config},
 		Assertions:  r.asserted(),
 	}
 	for _, w := range t.Warnings {
@@ -87,6 +123,7 @@ func (r *runner) open(ctx context.Context, address string) *Failure {
 	if f := r.launch(ctx, start); f != nil {
 		return f
 	}
+	r.res.Environment.Endpoint = r.endpoint()
 	r.res.Environment.Chrome = r.browser.Version()
 	r.res.Environment.Sandbox = true
 	for _, n := range r.browser.Notes() {
@@ -123,27 +160,6 @@ func (r *runner) open(ctx context.Context, address string) *Failure {
 	return nil
 }
 
-// launch starts the browser unless there is one that lives.
-func (r *runner) launch(ctx, start context.Context) *Failure {
-	if r.browser != nil && r.browser.Err() == nil {
-		return nil
-	}
-	r.close()
-	b, err := browser.Launch(start, browser.Options{Path: r.o.Chrome, Remote: r.o.Remote, Headed: r.o.Headed, NoSandbox: r.o.NoSandbox, Log: r.o.Log})
-	if err != nil {
-		var none *browser.NotFoundError
-		if errors.As(err, &none) {
-			return &Failure{Code: BrowserMissing, Text: none.Error(), Hint: "run `retrace browser install`, or name one with --chrome"}
-		}
-		if ctx.Err() != nil {
-			return r.interrupted()
-		}
-		return &Failure{Code: BrowserCrashed, Text: "the browser did not start: " + err.Error()}
-	}
-	r.browser = b
-	return nil
-}
-
 // leave ends the context of the attempt.
 func (r *runner) leave() {
 	for _, t := range r.counters {
@@ -152,16 +168,4 @@ func (r *runner) leave() {
 	if r.context != nil {
 		r.context.Close()
 	}
-}
-
-// close ends the browser.
-func (r *runner) close() {
-	if r.browser == nil {
-		return
-	}
-	died := r.browser.Err() != nil
-	if err := r.browser.Close(); err != nil && !died {
-		r.res.Warnings = append(r.res.Warnings, "closing the browser: "+err.Error())
-	}
-	r.browser = nil
 }

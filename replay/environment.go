@@ -8,10 +8,12 @@ import (
 
 // Environment is where a run took place. What was emulated is there only when it was set.
 type Environment struct {
-	Chrome   string `json:"chrome"`
-	Headed   bool   `json:"headed,omitempty"`
-	Sandbox  bool   `json:"sandbox"`
-	Remote   bool   `json:"remote,omitempty"`
+	Chrome  string `json:"chrome"`
+	Headed  bool   `json:"headed,omitempty"`
+	Sandbox bool   `json:"sandbox"`
+	Remote  bool   `json:"remote,omitempty"`
+	// Endpoint is the address of a remote browser, without user and query.
+	Endpoint string `json:"endpoint,omitempty"`
 	Width    int    `json:"width"`
 	Height   int    `json:"height"`
 	Recorder string `json:"recorder,omitempty"`

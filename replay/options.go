@@ -25,6 +25,8 @@ type Options struct {
 	Chrome, Remote string
 	Headed         bool
 	NoSandbox      bool
+	// Pool lends the browser instead, for many runs side by side; the four fields above mean nothing then.
+	Pool *browser.Pool
 	// Slow is a pause after each step, for watching.
 	Slow time.Duration
 	// Timeout is the deadline of a step: that long for the target to be there and ready, and again for its effect to show.

@@ -153,6 +153,8 @@ type Result struct {
 	// Attempt counts the runs of the trace from 1; Earlier are the attempts before this one, which all failed.
 	Attempt int       `json:"attempt"`
 	Earlier []*Result `json:"earlier,omitempty"`
+	// Infrastructure says that the attempt ended because its browser was lost, which is no word about the pages.
+	Infrastructure bool `json:"infrastructure,omitempty"`
 	// Assertions are what became of the assertions, in the order of their file.
 	Assertions []Assertion `json:"assertions,omitempty"`
 	// Proposals are corrections of the recording, when they were asked for.
@@ -204,6 +206,8 @@ type Event struct {
 	Kind  EventKind `json:"event"`
 	Time  time.Time `json:"time"`
 	Trace string    `json:"trace"`
+	// Run counts the traces of a command from 1, in the order of its arguments. Package replay leaves it 0.
+	Run int `json:"run,omitempty"`
 	// Attempt counts the runs of the trace from 1. In run_retried it is the one that failed.
 	Attempt int `json:"attempt"`
 	// Total is the number of planned steps (run_started).

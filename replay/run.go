@@ -20,7 +20,7 @@ import (
 	"retrace/resolve"
 )
 
-// Run replays a trace in a fresh browser and closes the browser again; a run that failed is repeated as often as the options
+// Run replays a trace in a fresh browser and closes the browser again, or in one that the pool of the options lends; a run that failed is repeated as often as the options
 // allow, in a fresh context. What goes wrong while it runs is in the result; the error is for options that make no sense. When ctx ends, the running step fails as interrupted and Run returns within
 // seconds, with no browser left.
 func Run(ctx context.Context, t *trace.Trace, o Options) (*Result, error) {
@@ -56,7 +56,7 @@ type runner struct {
 	attempt int // from 1
 	res     *Result
 
-	browser *browser.Browser
+	tenure
 	context *browser.Context
 	page    *browser.Page
 
@@ -77,6 +77,7 @@ type runner struct {
 	suspects map[int]bool           // planned steps that failed at an attempt before
 	aimed    target                 // what the running step acts on
 	seen     *view                  // the page as the running step saw it last
+	touched  bool                   // something was clicked, typed or pressed, which may have had an effect outside of the browser
 }
 
 func (r *runner) run(ctx context.Context) {

@@ -135,6 +135,7 @@ func (r *runner) interact(ctx context.Context, it *plan.Intent, i int, s *StepRe
 			r.listen(deadline, fd.view)
 		}
 		sent := r.traffic(fd.view.page).sent()
+		r.touched = r.touched || it.Kind != plan.Hover
 		t := time.Now()
 		if r.o.OnResolved != nil && fd.node != nil {
 			r.o.OnResolved(it.Step.ID, fd.node.Live.Session, fd.node.Live.Backend, s.Decision.Tier)

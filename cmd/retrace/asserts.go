@@ -10,33 +10,34 @@ import (
 // bundleTrace is the name of the recording in a bundle directory, beside which assertions may lie.
 const bundleTrace = "trace.json"
 
-// loadAsserts reads the assertions of each recording, nil where it has none, and checks that they name its steps. It shows
-// the problems of all before it gives up.
-func (a *app) loadAsserts(recordings []*trace.Trace, o *runOptions) ([]*assert.Set, error) {
-	out := make([]*assert.Set, len(recordings))
-	bad := false
-	for i, t := range recordings {
-		set, err := (*assert.Set)(nil), error(nil)
-		if file := o.each[i].assertFile; file != "" {
-			if set, err = assert.Load(file); err != nil {
-				return nil, &usageError{err: err, hint: "see docs/assertions.md"}
-			}
-		} else if filepath.Base(t.File) == bundleTrace {
-			set, err = assert.LoadBundle(filepath.Dir(t.File))
+// givenAsserts reads the files of assertions that the options name, each once.
+func (o *runOptions) givenAsserts() (map[string]*assert.Set, error) {
+	given := map[string]*assert.Set{}
+	for _, one := range o.each {
+		file := one.assertFile
+		if file == "" || given[file] != nil {
+			continue
 		}
-		if err == nil {
-			err = set.Check(stepIDs(t))
-		}
+		set, err := assert.Load(file)
 		if err != nil {
-			a.complain(err.Error(), "")
-			bad = true
+			return nil, &usageError{err: err, hint: "see docs/assertions.md"}
 		}
-		out[i] = set
+		given[file] = set
 	}
-	if bad {
-		return nil, codeError(exitUsage)
+	return given, nil
+}
+
+// assertsFor are the assertions about a recording: the given ones, else those that lie beside it, nil for none. Their steps
+// must be steps of the recording.
+func assertsFor(t *trace.Trace, given *assert.Set) (*assert.Set, error) {
+	set, err := given, error(nil)
+	if given == nil && filepath.Base(t.File) == bundleTrace {
+		set, err = assert.LoadBundle(filepath.Dir(t.File))
 	}
-	return out, nil
+	if err == nil {
+		err = set.Check(stepIDs(t))
+	}
+	return set, err
 }
 
 func stepIDs(t *trace.Trace) []int {

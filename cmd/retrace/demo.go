@@ -54,7 +54,7 @@ func runDemo(ctx context.Context, a *app, o *runOptions) error {
 	o.replay.Screenshots = replay.ShotsAll
 	o.replay.Dialogs, o.replay.Verify = "accept", "effects"
 	o.again = func(*replay.Result) string { return "retrace demo --headed" }
-	runErr := a.replayAll(ctx, []*trace.Trace{recording}, nil, o)
+	runErr := a.replayAll(ctx, []job{{name: recording.Name, trace: recording}}, nil, o)
 
 	if err := server.Close(); err != nil {
 		return errors.Join(runErr, fmt.Errorf("demo site: %w", err))

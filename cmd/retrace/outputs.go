@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"time"
 
 	"retrace/replay"
+	"retrace/replay/batch"
 	"retrace/replay/report"
 )
 
@@ -23,11 +25,16 @@ type outputs struct {
 	actions   actions
 	dirs      report.Dirs
 	results   []*replay.Result
+	lanes     batch.Lanes
+	shard     *report.Shard // nil when there is no other machine
+	notRun    int           // recordings whose turn never came
+	workers   int
+	began     time.Time
 }
 
 // newOutputs refuses places that must not be written to, before a run has cost any time.
-func newOutputs(a *app, o *runOptions) (*outputs, error) {
-	out := &outputs{mask: report.Mask(nil, o.masked()...), reportDir: o.reportDir, human: a.human(o.json == "-"), ci: o.ci, actions: o.actions}
+func newOutputs(a *app, o *runOptions, workers int) (*outputs, error) {
+	out := &outputs{mask: report.Mask(nil, o.masked()...), reportDir: o.reportDir, human: a.human(o.json == "-"), ci: o.ci, actions: o.actions, workers: workers, began: time.Now()}
 	if o.json == "-" {
 		out.lines = report.NewLines(a.stdout)
 		out.views = append(out.views, out.lines)
@@ -55,16 +62,35 @@ func newOutputs(a *app, o *runOptions) (*outputs, error) {
 // runDir is the directory of one run below that of the report.
 type runDir struct{ name, path string }
 
-// runDir makes the directory of a run; without a report there is none.
-func (out *outputs) runDir(trace string) (runDir, error) {
+// runDirs names the directories of the runs, so that the names do not depend on who is first; without a report there are none.
+func (out *outputs) runDirs(jobs []job) ([]runDir, error) {
+	dirs := make([]runDir, len(jobs))
 	if out.reportDir == "" {
-		return runDir{}, nil
+		return dirs, nil
 	}
-	name, err := out.dirs.Make(out.reportDir, trace)
-	if err != nil {
-		return runDir{}, &usageError{err: err}
+	for i, j := range jobs {
+		name := out.dirs.Name(j.name)
+		dirs[i] = runDir{name, filepath.Join(out.reportDir, name)}
 	}
-	return runDir{name, filepath.Join(out.reportDir, name)}, nil
+	return dirs, nil
+}
+
+// lane is where the events of run i go: to the views, in its turn.
+func (out *outputs) lane(i int) report.View { return lane{out, i} }
+
+type lane struct {
+	out *outputs
+	run int
+}
+
+// Event implements [report.View].
+func (l lane) Event(e replay.Event) {
+	e.Run = l.run + 1
+	l.out.lanes.Do(l.run, func() {
+		for _, v := range l.out.views {
+			v.Event(e)
+		}
+	})
 }
 
 // Event implements [report.View].
@@ -76,17 +102,17 @@ func (out *outputs) Event(e replay.Event) {
 
 // finish writes the files and says where they are.
 func (out *outputs) finish() error {
-	out.terminal.Total()
+	out.terminal.Total(report.Whole{Elapsed: time.Since(out.began), Workers: out.workers, NotRun: out.notRun})
 	var errs []error
 	if out.lines != nil {
 		errs = append(errs, out.lines.Err())
 	}
 	if out.jsonFile != "" {
-		errs = append(errs, report.WriteResults(out.jsonFile, version(), out.results))
+		errs = append(errs, out.document().Write(out.jsonFile))
 	}
 	if out.reportDir != "" {
 		err := errors.Join(
-			report.WriteResults(filepath.Join(out.reportDir, report.ResultsFile), version(), out.results),
+			out.document().Write(filepath.Join(out.reportDir, report.ResultsFile)),
 			report.WriteHTML(out.reportDir, version(), out.results))
 		if err == nil {
 			fmt.Fprintf(out.human, "report: %s\n", report.Clean(filepath.Join(out.reportDir, report.IndexFile)))
@@ -95,6 +121,10 @@ func (out *outputs) finish() error {
 	}
 	errs = append(errs, out.ci.write(out.reportDir, out.results), out.actions.report(out.results))
 	return errors.Join(errs...)
+}
+
+func (out *outputs) document() *report.Document {
+	return &report.Document{Version: version(), Shard: out.shard, Results: out.results}
 }
 
 // human is where the lines for people go: standard output, unless that is taken for the lines of events.

@@ -95,6 +95,10 @@ func (a *app) showMerged(o *reportOptions, gh actions, merged *report.Merged) er
 		out.terminal.Event(replay.Event{Kind: replay.RunFinished, Trace: r.Trace, Result: r})
 		worst = max(worst, exitOf(r, o.ci.failOnFlaky))
 	}
+	for _, text := range merged.Lacking {
+		a.complain(text, "")
+		worst = max(worst, exitFailed)
+	}
 	for _, dir := range merged.Empty {
 		a.complain(fmt.Sprintf("%s: holds no run, so something there went wrong", filepath.Join(dir, report.ResultsFile)), "")
 		worst = max(worst, exitFailed)

@@ -2,16 +2,15 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
-	"slices"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"retrace/replay"
-	"retrace/replay/assert"
+	"retrace/replay/batch"
 	"retrace/replay/report"
-	"retrace/replay/trace"
 )
 
 type runOptions struct {
@@ -28,6 +27,7 @@ type runOptions struct {
 	warned      map[string]bool // warnings that were written
 	assertFile  string          // empty for the one of the bundle
 	ci          ciOptions
+	many        manyOptions
 	actions     actions
 	replay      replay.Options
 	again       func(*replay.Result) string
@@ -38,14 +38,17 @@ func newRunCmd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "run TRACE…",
 		Short: "Replay recordings",
-		Long: `Replay recordings in headless Chrome, one after the other, each in a fresh profile.
-TRACE is a directory that "bsk record" wrote, a JSON file, or - for standard input.
-When one of them is not valid, none is replayed.`,
+		Long: `Replay recordings in headless Chrome, several at a time, each in a fresh profile.
+TRACE is a directory that "bsk record" wrote, a directory with such directories in it,
+a JSON file, a pattern, or - for standard input. When one of them is not valid, none is
+replayed. What is told of the runs comes in the order of the arguments.`,
 		Example: `  retrace run ./trace
   retrace run ./trace --report ./report --base-url http://localhost:3000
   retrace run ./login --secret Password=env:LOGIN_PASSWORD
-  retrace run traces/* --json results.json
-  retrace run traces/* --retries 2 --junit junit.xml
+  retrace run traces --json results.json --workers 4
+  retrace run traces --retries 2 --junit junit.xml --fail-fast
+  retrace run traces --shard 2/5 --timings results.json --report shard-2
+  retrace run traces --remote ws://chrome-1:9222,ws://chrome-2:9222
   retrace run ./trace --assert checks.json --retries 2
   retrace run ./trace --propose
   retrace run ./trace --headed --slow 500ms`,
@@ -65,21 +68,31 @@ func runRun(ctx context.Context, a *app, o *runOptions, flags *pflag.FlagSet) er
 	if err := o.check(); err != nil {
 		return err
 	}
+	if err := o.many.check(o.replay); err != nil {
+		return err
+	}
+	var shard *report.Shard
+	paths, err := find(o.traces)
+	if err == nil {
+		o.traces, shard, err = o.many.part(a, paths)
+	}
+	if err != nil {
+		return err
+	}
 	if err := o.forEach(a, flags); err != nil {
+		return err
+	}
+	if err := o.many.check(o.replay); err != nil { // with the settings of a project file
 		return err
 	}
 	o.actions = o.ci.actions(a, a.human(o.json == "-"))
 	o.actions.hold()
 	defer o.actions.release()
-	recordings, err := a.loadAll(o.traces)
+	jobs, err := a.loadAll(ctx, o.traces, o)
 	if err != nil {
 		return err
 	}
-	asserts, err := a.loadAsserts(recordings, o)
-	if err != nil {
-		return err
-	}
-	return a.replayAll(ctx, recordings, asserts, o)
+	return a.replayAll(ctx, jobs, shard, o)
 }
 
 // of are the options of the engine for recording i.
@@ -88,36 +101,15 @@ func (o *runOptions) of(i int) replay.Options {
 		return o.replay
 	}
 	own := o.each[i].replay
-	own.Log = o.replay.Log
+	own.Log, own.Pool = o.replay.Log, o.replay.Pool
 	return own
 }
 
-// loadAll reads every recording before it gives up, so that one call shows all problems.
-func (a *app) loadAll(paths []string) ([]*trace.Trace, error) {
-	var out []*trace.Trace
-	bad := false
-	for i, path := range paths {
-		if path == "-" && slices.Contains(paths[:i], "-") {
-			return nil, usagef("", "standard input can be read only once")
-		}
-		t, err := a.load(path)
-		if err != nil {
-			a.complain(err.Error(), "")
-			bad = true
-			continue
-		}
-		out = append(out, t)
-	}
-	if bad {
-		return nil, codeError(exitUsage)
-	}
-	return out, nil
-}
-
-// replayAll replays one recording after the other, each with its assertions (nil for none), and writes what was asked for, also after a signal. It goes on after
-// a failure, and stops when there is no browser at all.
-func (a *app) replayAll(ctx context.Context, recordings []*trace.Trace, asserts []*assert.Set, o *runOptions) error {
-	out, err := newOutputs(a, o)
+// replayAll replays the recordings, several at a time, and writes what was asked for, also after a signal. What is told of
+// them comes in their order. It goes on after a failure, unless too many failed, and stops when there is no browser at all.
+func (a *app) replayAll(ctx context.Context, jobs []job, shard *report.Shard, o *runOptions) error {
+	workers := o.many.atATime(len(jobs), o.replay)
+	out, err := newOutputs(a, o, workers)
 	if err != nil {
 		return err
 	}
@@ -125,43 +117,29 @@ func (a *app) replayAll(ctx context.Context, recordings []*trace.Trace, asserts 
 	if o.verbose {
 		o.replay.Log = slog.New(slog.NewTextHandler(out.mask.Writer(a.stderr), &slog.HandlerOptions{Level: slog.LevelDebug}))
 	}
-	worst := exitPassed
-	for i, t := range recordings {
-		options := o.of(i)
-		if asserts != nil {
-			options.Assert = asserts[i]
-		}
-		sub, err := out.runDir(t.Name)
-		if err != nil {
-			return err
-		}
-		options.ReportDir = sub.path
-		options.OnEvent = report.Tee(out.mask, sub.name, out.views...)
-		result, err := a.replay(ctx, t, options)
-		if err != nil {
-			a.complain(out.mask.String(err.Error()), "")
-			worst = max(worst, exitUsage)
-			break
-		}
-		worst = max(worst, exitOf(result, o.ci.failOnFlaky))
-		if err := out.patch(a, result, sub); err != nil {
-			a.complain(out.mask.String(err.Error()), "")
-			worst = max(worst, exitFailed)
-		}
-		if ctx.Err() != nil {
-			worst = exitInterrupted
-			break
-		}
-		if result.Failure != nil && result.Failure.Code == replay.BrowserMissing {
-			break
-		}
+	if out.shard = shard; shard != nil {
+		fmt.Fprintf(out.human, "shard %s: %d of %d traces\n", shard, shard.Traces, shard.Of)
 	}
+	dirs, err := out.runDirs(jobs)
+	if err != nil {
+		return err
+	}
+	o.replay.Pool = o.many.pool(o.replay)
+	f := &fleet{app: a, o: o, out: out, jobs: jobs, dirs: dirs}
+	started := batch.Run(ctx, len(jobs), workers, func(i int) bool { return f.run(ctx, i) })
+	if err := o.replay.Pool.Close(); err != nil {
+		a.warn("closing the browsers: " + out.mask.String(err.Error()))
+	}
+	if ctx.Err() != nil {
+		f.worst = exitInterrupted
+	}
+	out.notRun = len(jobs) - started
 	if err := out.finish(); err != nil {
 		a.complain(err.Error(), "")
-		worst = max(worst, exitFailed)
+		f.worst = max(f.worst, exitFailed)
 	}
-	if worst != exitPassed {
-		return codeError(worst)
+	if f.worst != exitPassed {
+		return codeError(f.worst)
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -21,6 +22,7 @@ import (
 // bench is an app with an engine of the test's own.
 type bench struct {
 	app
+	mu       sync.Mutex
 	out, err strings.Builder
 	options  []replay.Options
 }
@@ -30,6 +32,8 @@ func newBench(results ...*replay.Result) *bench {
 	b := &bench{}
 	b.app = app{stdin: strings.NewReader(""), stdout: &b.out, stderr: &b.err, lookupEnv: func(name string) (string, bool) { return "harbour-42", name == "PW" }}
 	b.replay = func(_ context.Context, t *trace.Trace, o replay.Options) (*replay.Result, error) {
+		b.mu.Lock()
+		defer b.mu.Unlock()
 		r := *results[len(b.options)]
 		b.options = append(b.options, o)
 		r.Trace, r.File = t.Name, t.File
@@ -74,7 +78,7 @@ func TestRunExitCodes(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			b := newBench(tt.results...)
-			args := []string{"run"}
+			args := []string{"run", "--workers", "1"}
 			for range tt.results {
 				args = append(args, recording)
 			}
@@ -109,7 +113,7 @@ func TestRunStopsAfterSignal(t *testing.T) {
 		return engine(ctx, t, o)
 	}
 	file := filepath.Join(t.TempDir(), "results.json")
-	if got := b.execute(ctx, []string{"run", recording, recording, "--json", file}); got != exitInterrupted {
+	if got := b.execute(ctx, []string{"run", recording, recording, "--json", file, "--workers", "1"}); got != exitInterrupted {
 		t.Errorf("exit code %d, want %d", got, exitInterrupted)
 	}
 	if len(b.options) != 1 {
@@ -149,7 +153,10 @@ func TestRunOptions(t *testing.T) {
 		t.Fatalf("exit code %d\n%s", code, &b.err)
 	}
 	got := b.options[0]
-	got.OnEvent, got.Log = nil, nil
+	if got.Pool == nil {
+		t.Error("no browsers are lent")
+	}
+	got.OnEvent, got.Log, got.Pool = nil, nil, nil
 	want := replay.Options{Timeout: 3 * time.Second, Headed: true, Slow: time.Second, BaseURL: "http://localhost:1", Secrets: replay.Secrets{"Password": "harbour-42"},
 		Files: map[string]string{"CV": upload}, Dialogs: "fail", Chrome: "/c", NoSandbox: true, Verify: "strict",
 		Match: "tolerant", Retries: 2, CPUThrottle: 6, Screenshots: "failed", LargePage: replay.DefaultLargePage, Assert: &assert.Set{File: checks, Assertions: []assert.Assertion{{Line: 1, After: 4, Text: "TIDE10"}}}}
@@ -209,7 +216,7 @@ func TestRunStreamsEvents(t *testing.T) {
 func TestRunReportDirectories(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "report")
 	b := newBench(result(replay.Passed, ""), result(replay.Passed, ""))
-	if code := b.execute(t.Context(), []string{"run", recording, recording, "--report", dir}); code != 0 {
+	if code := b.execute(t.Context(), []string{"run", recording, recording, "--report", dir, "--workers", "1"}); code != 0 {
 		t.Fatalf("exit code %d\n%s", code, &b.err)
 	}
 	var dirs, shots []string

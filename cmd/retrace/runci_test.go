@@ -42,7 +42,7 @@ func TestOutputsMaskSecrets(t *testing.T) {
 			dir := t.TempDir()
 			file := func(name string) string { return filepath.Join(dir, name) }
 			summary := b.inActions(t)
-			args := []string{"run", recording, recording, "--secret", "Password=env:PW", "--report", file("shard"), "--junit", file("new/junit.xml"), "--junit-cases", unit, "--ctrf", file("ctrf.json")}
+			args := []string{"run", "--workers", "1", recording, recording, "--secret", "Password=env:PW", "--report", file("shard"), "--junit", file("new/junit.xml"), "--junit-cases", unit, "--ctrf", file("ctrf.json")}
 			if code := b.execute(t.Context(), args); code != exitFailed {
 				t.Fatalf("exit code %d\n%s", code, &b.err)
 			}

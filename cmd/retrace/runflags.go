@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"retrace/replay"
+	"retrace/replay/browser"
 	"retrace/replay/report"
 	"retrace/resolve"
 )
@@ -38,7 +39,7 @@ func (o *runOptions) addFlags(f *pflag.FlagSet) {
 	o.addEnvironmentFlags(f)
 	o.config.addFlags(f)
 	o.addBrowserFlags(f)
-	f.StringVar(&o.replay.Remote, "remote", "", "attach to the running browser at `URL` (ws:// or http://)")
+	o.many.addFlags(f)
 	f.BoolVarP(&o.verbose, "verbose", "v", false, "log what happens to standard error")
 	f.Float64Var(&o.replay.CPUThrottle, "cpu-throttle", 0, "slow the pages' processor down `N` times, for tests under stress")
 	_ = f.MarkHidden("cpu-throttle") // defined in the line before
@@ -166,7 +167,11 @@ func (o *runOptions) readSecrets(a *app) error {
 func againCommand(cmd *cobra.Command) func(*replay.Result) string {
 	words := []string{"--headed", "--slow", "500ms"}
 	cmd.Flags().Visit(func(f *pflag.Flag) {
-		if slices.Contains([]string{"report", "json", "headed", "slow", "verbose", "retries", "propose"}, f.Name) || slices.Contains(ciFlags, f.Name) {
+		if slices.Contains([]string{"report", "json", "headed", "slow", "verbose", "retries", "propose"}, f.Name) || slices.Contains(ciFlags, f.Name) || slices.Contains(manyFlags, f.Name) {
+			return
+		}
+		if f.Name == "remote" { // one of its addresses is enough, and a key may stand in it
+			words = append(words, "--remote", quote(browser.Redact(f.Value.(pflag.SliceValue).GetSlice()[0])))
 			return
 		}
 		if list, ok := f.Value.(pflag.SliceValue); ok {

@@ -23,7 +23,7 @@ func newValidateCmd(a *app) *cobra.Command {
 		Short: "Check recordings and say what will be hard to replay",
 		Long: `Check recordings without a browser. Errors make a replay impossible (exit code 2);
 warnings tell what it will find hard, or cannot verify.`,
-		Example: "  retrace validate ./trace\n  retrace validate --json traces/*",
+		Example: "  retrace validate ./trace\n  retrace validate --json traces",
 		Args:    arguments(1, -1, "TRACE"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			o.traces = args
@@ -59,9 +59,13 @@ func problems(ps []trace.Problem) []problem {
 }
 
 func runValidate(a *app, o *validateOptions) error {
-	findings := make([]finding, 0, len(o.traces))
+	paths, err := find(o.traces)
+	if err != nil {
+		return err
+	}
+	findings := make([]finding, 0, len(paths))
 	valid := true
-	for _, path := range o.traces {
+	for _, path := range paths {
 		f := a.examine(path)
 		valid = valid && f.Valid
 		findings = append(findings, f)

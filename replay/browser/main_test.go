@@ -31,8 +31,8 @@ func testContext(t *testing.T) context.Context {
 	return ctx
 }
 
-// launch starts Chrome for one test and closes it after.
-func launch(t *testing.T) *Browser {
+// needChrome skips a test where there is no browser.
+func needChrome(t *testing.T) {
 	t.Helper()
 	if _, err := Find(""); err != nil {
 		if os.Getenv("CI") != "" {
@@ -40,6 +40,12 @@ func launch(t *testing.T) *Browser {
 		}
 		t.Skipf("needs a real Chrome: %v", err)
 	}
+}
+
+// launch starts Chrome for one test and closes it after.
+func launch(t *testing.T) *Browser {
+	t.Helper()
+	needChrome(t)
 	b, err := Launch(testContext(t), Options{})
 	if err != nil {
 		t.Fatal(err)

@@ -36,10 +36,16 @@ func groupAlive(group int) bool {
 	if err := syscall.Kill(-group, 0); err == syscall.ESRCH {
 		return false
 	}
+	return len(groupProcesses(group)) > 0
+}
+
+// groupProcesses are the directories below /proc of the processes of a group that have not ended.
+func groupProcesses(group int) []string {
 	entries, err := os.ReadDir("/proc")
 	if err != nil {
-		return false
+		return nil
 	}
+	var dirs []string
 	for _, e := range entries {
 		if _, err := strconv.Atoi(e.Name()); err != nil {
 			continue
@@ -54,8 +60,8 @@ func groupAlive(group int) bool {
 			continue
 		}
 		if pgrp, err := strconv.Atoi(string(fields[2])); err == nil && pgrp == group && fields[0][0] != 'Z' && fields[0][0] != 'X' {
-			return true
+			dirs = append(dirs, "/proc/"+e.Name())
 		}
 	}
-	return false
+	return dirs
 }

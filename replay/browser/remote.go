@@ -3,6 +3,7 @@ package browser
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -22,13 +23,21 @@ func dialRemote(ctx context.Context, address string) (chromedp.Transport, error)
 	defer cancel()
 	ws, err := webSocketURL(ctx, address)
 	if err != nil {
-		return nil, fmt.Errorf("finding the browser at %s: %w", address, err)
+		return nil, fmt.Errorf("finding the browser at %s: %w", Redact(address), withoutURL(err))
 	}
 	conn, err := remote.DialContext(ctx, ws)
 	if err != nil {
-		return nil, fmt.Errorf("connecting to the browser at %s: %w", address, err)
+		return nil, fmt.Errorf("connecting to the browser at %s: %w", Redact(address), withoutURL(err))
 	}
 	return conn, nil
+}
+
+// withoutURL takes the address, in which a key may stand, off the error of an HTTP client.
+func withoutURL(err error) error {
+	if u, ok := errors.AsType[*url.Error](err); ok {
+		return u.Err
+	}
+	return err
 }
 
 func webSocketURL(ctx context.Context, address string) (string, error) {
@@ -61,16 +70,16 @@ func webSocketURL(ctx context.Context, address string) (string, error) {
 	}
 	defer resp.Body.Close()
 	if resp.StatusCode != http.StatusOK {
-		return "", fmt.Errorf("%s answered %s", u, resp.Status)
+		return "", fmt.Errorf("%s answered %s", Redact(u.String()), resp.Status)
 	}
 	var version struct {
 		WebSocketDebuggerURL string `json:"webSocketDebuggerUrl"`
 	}
 	if err := json.NewDecoder(io.LimitReader(resp.Body, 1<<20)).Decode(&version); err != nil {
-		return "", fmt.Errorf("reading %s: %w", u, err)
+		return "", fmt.Errorf("reading %s: %w", Redact(u.String()), err)
 	}
 	if version.WebSocketDebuggerURL == "" {
-		return "", fmt.Errorf("%s names no webSocketDebuggerUrl", u)
+		return "", fmt.Errorf("%s names no webSocketDebuggerUrl", Redact(u.String()))
 	}
 	return version.WebSocketDebuggerURL, nil
 }

@@ -84,7 +84,10 @@ var keys = map[string]Key{
 	"slow":          {Text, Whole, false},
 	"headed":        {Switch, Whole, false},
 	"chrome":        {Text, Whole, true},
-	"remote":        {Text, Whole, false},
+	"remote":        {List, Whole, false},
+	"workers":       {Number, Whole, false},
+	"max-failures":  {Number, Whole, false},
+	"fail-fast":     {Switch, Whole, false},
 	"no-sandbox":    {Switch, Whole, false},
 	"verbose":       {Switch, Whole, false},
 }

@@ -16,9 +16,8 @@ import (
 // directories of two names.
 type Dirs struct{ taken map[string]bool }
 
-// Make creates the directory for the trace called name below the report directory dir, and gives its name. It exists
-// for its owner only, and is refused when it is a symbolic link ([ErrLink]).
-func (d *Dirs) Make(dir, name string) (string, error) {
+// Name gives the directory of the trace called name within the report.
+func (d *Dirs) Name(name string) string {
 	if d.taken == nil {
 		d.taken = map[string]bool{IndexFile: true, ResultsFile: true}
 	}
@@ -28,23 +27,34 @@ func (d *Dirs) Make(dir, name string) (string, error) {
 		unique = base + "-" + strconv.Itoa(n)
 	}
 	d.taken[strings.ToLower(unique)] = true
-	path := filepath.Join(dir, unique)
+	return unique
+}
+
+// Make creates the directory for the trace called name below the report directory dir, and gives its name. See [MakeDir].
+func (d *Dirs) Make(dir, name string) (string, error) {
+	unique := d.Name(name)
+	return unique, MakeDir(filepath.Join(dir, unique))
+}
+
+// MakeDir creates a directory of a run unless it is there. It exists for its owner only, and is refused when it is a symbolic
+// link ([ErrLink]).
+func MakeDir(path string) error {
 	err := os.Mkdir(path, 0o700)
 	if errors.Is(err, fs.ErrExist) {
 		var info fs.FileInfo
 		if info, err = os.Lstat(path); err == nil {
 			switch {
 			case info.Mode()&fs.ModeSymlink != 0:
-				return "", fmt.Errorf("report directory %s: %w", path, ErrLink)
+				return fmt.Errorf("report directory %s: %w", path, ErrLink)
 			case !info.IsDir():
-				return "", fmt.Errorf("report directory %s: is not a directory", path)
+				return fmt.Errorf("report directory %s: is not a directory", path)
 			}
 		}
 	}
 	if err != nil {
-		return "", fmt.Errorf("report directory: %w", err)
+		return fmt.Errorf("report directory: %w", err)
 	}
-	return unique, nil
+	return nil
 }
 
 // slug makes a file name of the name of a trace: letters and digits of any script, dots, dashes and underscores, and

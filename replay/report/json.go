@@ -19,20 +19,28 @@ type Document struct {
 	Generator string `json:"generator"` // "retrace"
 	Version   string `json:"version"`   // of the program
 	// Verdict is the gravest verdict of the results.
-	Verdict replay.Verdict   `json:"verdict"`
+	Verdict replay.Verdict `json:"verdict"`
+	// Shard says which part of all traces this is; nil when it is not one of several.
+	Shard   *Shard           `json:"shard,omitempty"`
 	Results []*replay.Result `json:"results"`
 }
 
 // WriteResults writes the document of results to file, atomically. The version is that of the program.
 func WriteResults(file, version string, results []*replay.Result) error {
+	return (&Document{Version: version, Results: results}).Write(file)
+}
+
+// Write writes the document to file, atomically. Its Schema, Generator and Verdict are set before.
+func (d *Document) Write(file string) error {
 	if err := CheckResults(file); err != nil {
 		return err
 	}
-	if results == nil {
-		results = []*replay.Result{}
+	d.Schema, d.Generator, d.Verdict = replay.SchemaVersion, generator, Worst(d.Results)
+	if d.Results == nil {
+		d.Results = []*replay.Result{}
 	}
 	var b bytes.Buffer
-	if err := EncodeJSON(&b, Document{replay.SchemaVersion, generator, version, Worst(results), results}); err != nil {
+	if err := EncodeJSON(&b, d); err != nil {
 		return fmt.Errorf("results: %w", err)
 	}
 	return write(file, b.Bytes())

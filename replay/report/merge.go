@@ -84,6 +84,7 @@ func sound(r *replay.Result) error {
 type Merged struct {
 	Results []*replay.Result // in the order of the reports
 	Empty   []string         // reports without any result: whatever ran there ended before its first run
+	Lacking []string         // what is not there of the shards that the reports are, a line each
 }
 
 // Merge takes the results of the report directories from, in their order, into the prepared report directory to: their
@@ -106,7 +107,7 @@ func Merge(to string, from []string) (*Merged, error) {
 		return nil, err
 	}
 	var dirs Dirs
-	all := &Merged{}
+	all := &Merged{Lacking: complete(docs, from)}
 	for i, dir := range from {
 		in, err := os.OpenRoot(dir)
 		if err != nil {
@@ -126,7 +127,7 @@ func Merge(to string, from []string) (*Merged, error) {
 			}
 			all.Results = append(all.Results, r)
 		}
-		if len(docs[i].Results) == 0 {
+		if len(docs[i].Results) == 0 && (docs[i].Shard == nil || docs[i].Shard.Traces > 0) {
 			all.Empty = append(all.Empty, dir)
 		}
 		if err := in.Close(); err != nil {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"retrace/replay"
 	"retrace/resolve"
@@ -72,18 +73,22 @@ func (t *Terminal) Event(e replay.Event) {
 	}
 }
 
-// Total writes the line over all runs, when there were several.
-func (t *Terminal) Total() {
-	if len(t.results) < 2 {
+// Whole is what there is to say about several runs together.
+type Whole struct {
+	Elapsed time.Duration // by the clock; 0 when the runs were elsewhere
+	Workers int           // how many ran at a time
+	NotRun  int           // recordings whose turn never came
+}
+
+// Total writes the lines over all runs, when there were several.
+func (t *Terminal) Total(w Whole) {
+	if len(t.results)+w.NotRun < 2 {
 		return
 	}
 	count, ms := map[replay.Verdict]int{}, 0.0
 	for _, r := range t.results {
 		count[r.Verdict]++
-		ms += r.DurationMS
-		for _, e := range r.Earlier {
-			ms += e.DurationMS
-		}
+		ms += wholeTime(r)
 	}
 	parts := []string{}
 	for _, v := range runVerdicts {
@@ -91,7 +96,50 @@ func (t *Terminal) Total() {
 			parts = append(parts, fmt.Sprintf("%d %s", count[v], words(v)))
 		}
 	}
-	fmt.Fprintf(t.w, "\n%s: %s, %.1f s\n", plural(len(t.results), "trace"), strings.Join(parts, ", "), ms/1000)
+	if w.NotRun > 0 {
+		parts = append(parts, fmt.Sprintf("%d not run", w.NotRun))
+	}
+	took := fmt.Sprintf("%.1f s", ms/1000)
+	if w.Elapsed > 0 && w.Workers > 1 {
+		took = fmt.Sprintf("%.1f s with %d workers", w.Elapsed.Seconds(), w.Workers)
+	}
+	fmt.Fprintf(t.w, "\n%s: %s, %s\n", plural(len(t.results)+w.NotRun, "trace"), strings.Join(parts, ", "), took)
+	for _, line := range endpoints(t.results) {
+		fmt.Fprintln(t.w, text(line))
+	}
+}
+
+// endpoints says how many attempts took place in each remote browser, when there were several, and how many were lost there.
+func endpoints(results []*replay.Result) []string {
+	runs, lost, names := map[string]int{}, map[string]int{}, []string{}
+	for _, r := range results {
+		for _, a := range append(slices.Clone(r.Earlier), r) {
+			e := a.Environment.Endpoint
+			if e == "" {
+				continue
+			}
+			if runs[e] == 0 {
+				names = append(names, e)
+			}
+			runs[e]++
+			if a.Infrastructure {
+				lost[e]++
+			}
+		}
+	}
+	if len(names) < 2 {
+		return nil
+	}
+	slices.Sort(names)
+	lines := []string{}
+	for _, e := range names {
+		line := fmt.Sprintf("%s: %s", e, plural(runs[e], "run"))
+		if lost[e] > 0 {
+			line += fmt.Sprintf(", %d lost with the browser", lost[e])
+		}
+		lines = append(lines, line)
+	}
+	return lines
 }
 
 func (t *Terminal) running(s *replay.StepResult) {

@@ -24,7 +24,7 @@ func TestTerminal(t *testing.T) {
 			play(term, failing())
 			play(term, passing())
 			play(term, flaky())
-			term.Total()
+			term.Total(Whole{})
 			// Escape characters are spelled out, so that the golden file can be read and compared.
 			golden(t, tt.golden, strings.NewReplacer("\x1b", "␛", "\r", "␍").Replace(b.String()))
 		})

@@ -1,0 +1,5 @@
+//go:build !linux
+
+package batch
+
+func freeMemory() int64 { return -1 }
