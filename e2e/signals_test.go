@@ -28,11 +28,13 @@ func TestSignals(t *testing.T) {
 		name    string
 		signals []os.Signal
 		orderly bool
+		profile bool // the run uses a copy of a profile
 	}{
-		{"interrupt", []os.Signal{syscall.SIGINT}, true},
-		{"terminate", []os.Signal{syscall.SIGTERM}, true},
-		{"interrupt twice", []os.Signal{syscall.SIGINT, syscall.SIGINT}, true},
-		{"kill", []os.Signal{syscall.SIGKILL}, false},
+		{"interrupt", []os.Signal{syscall.SIGINT}, true, false},
+		{"terminate", []os.Signal{syscall.SIGTERM}, true, false},
+		{"interrupt twice", []os.Signal{syscall.SIGINT, syscall.SIGINT}, true, false},
+		{"kill", []os.Signal{syscall.SIGKILL}, false, false},
+		{"kill with a profile", []os.Signal{syscall.SIGKILL}, false, true},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -44,6 +46,9 @@ func TestSignals(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "report")
 			cmd := exec.CommandContext(t.Context(), bin, "run", filepath.Join("traces", "cart-voucher"),
 				"--base-url", server.URL, "--slow", "1m", "--timeout", "1m", "--json", "-", "--report", dir)
+			if tt.profile {
+				cmd.Args = append(cmd.Args, "--profile", bareProfile(t))
+			}
 			cmd.Env = append(os.Environ(), "TMPDIR="+temp)
 			var stderr strings.Builder
 			cmd.Stderr = &stderr

@@ -106,7 +106,7 @@ func newRunner(t *trace.Trace, steps []plan.Intent, o Options, n int) *runner {
 	r := &runner{o: o, trace: t, plan: steps, attempt: n, filled: map[secretField]bool{}, blind: map[*browser.Page]bool{}}
 	r.res = &Result{
 		Schema: SchemaVersion, Trace: t.Name, File: t.File, Purpose: t.Purpose, Started: time.Now(), Steps: []StepResult{}, Attempt: n,
-		Environment: Environment{Headed: o.Headed, Remote: o.remote(), Recorder: t.Recorder, Config: o.Config},
+		Environment: Environment{Headed: o.Headed, Remote: o.remote(), Recorder: t.Recorder, Config: o.Config, Auth: o.Auth.Name(), Profile: o.Profile},
 		Assertions:  r.asserted(),
 	}
 	for _, w := range t.Warnings {
@@ -148,6 +148,9 @@ func (r *runner) open(ctx context.Context, address string) *Failure {
 	}
 	if r.context, err = r.browser.NewContext(start, co); err == nil {
 		r.page, err = r.context.NewPage(start)
+	}
+	if err == nil {
+		err = r.restore(start)
 	}
 	if err != nil {
 		r.leave()

@@ -19,6 +19,10 @@ type Environment struct {
 	Recorder string `json:"recorder,omitempty"`
 	// Config is the project file that settings came from.
 	Config string `json:"config,omitempty"`
+	// Auth is the file of the saved state that the run began with.
+	Auth string `json:"auth,omitempty"`
+	// Profile is the profile of Chrome that the run used a copy of.
+	Profile string `json:"profile,omitempty"`
 
 	Locale        string  `json:"locale,omitempty"`
 	Timezone      string  `json:"timezone,omitempty"`

@@ -65,7 +65,7 @@ func Explain(ctx context.Context, t *trace.Trace, o Options, step int, url strin
 	if t == nil {
 		return nil, errors.New("explain: no trace")
 	}
-	t = rebase(t, o.BaseURL)
+	t, o = moved(t, o)
 	r := newRunner(t, plan.Make(t), o, 1)
 	i, err := r.planned(step)
 	if err != nil {

@@ -27,7 +27,7 @@ func LiveTree(ctx context.Context, t *trace.Trace, o Options, step int, url stri
 		}
 		t = &trace.Trace{}
 	}
-	t = rebase(t, o.BaseURL)
+	t, o = moved(t, o)
 	r := newRunner(t, plan.Make(t), o, 1)
 	i := 0
 	if url == "" {

@@ -13,6 +13,7 @@ import (
 	"github.com/chromedp/cdproto/cdp"
 
 	"retrace/replay/assert"
+	"retrace/replay/auth"
 	"retrace/replay/browser"
 	"retrace/replay/trace"
 	"retrace/resolve"
@@ -57,6 +58,12 @@ type Options struct {
 	// Emulation is the environment that pages find. Its headers go to the origin at which the run starts, BaseURL considered;
 	// HeaderOrigins is not looked at.
 	Emulation browser.Emulation
+	// Profile is a profile of Chrome of which every attempt gets a copy, instead of a fresh one; see [browser.FindProfile].
+	Profile string
+	// Auth is the saved state of a login that every attempt begins with; nil for none. BaseURL moves it as it moves the trace.
+	Auth *auth.State
+	// OnState is called at the end of a run that passed, with the cookies and the storage that it left: secrets.
+	OnState func(*auth.State)
 	// Config is the project file that settings came from, for the result; empty for none.
 	Config string
 	// Masked are further texts that must not appear in any result, beside the values of Secrets: those of headers, say.
@@ -135,6 +142,9 @@ func (o Options) complete() (Options, error) {
 		if err := browser.CheckSize(o.Width, o.Height); err != nil {
 			return o, fmt.Errorf("viewport: %w", err)
 		}
+	}
+	if o.Profile != "" && o.remote() {
+		return o, errors.New("a browser that runs already has its own profiles")
 	}
 	if err := o.Emulation.Check(); err != nil {
 		return o, err

@@ -37,7 +37,8 @@ func Run(ctx context.Context, t *trace.Trace, o Options) (*Result, error) {
 	if move := mover(t.StartURL, o.BaseURL); move != nil {
 		o.Assert = o.Assert.Moved(move)
 	}
-	return attempts(ctx, rebase(t, o.BaseURL), o), nil
+	t, o = moved(t, o)
+	return attempts(ctx, t, o), nil
 }
 
 func stepIDs(t *trace.Trace) []int {
@@ -118,6 +119,7 @@ func (r *runner) run(ctx context.Context) {
 		if r.res.Failure = r.holds(ctx, r.o.Assert.At()); r.res.Failure != nil {
 			r.shoot(ctx, &r.res.Steps[len(r.res.Steps)-1], AtFailure)
 		}
+		r.hand(ctx)
 	}
 }
 

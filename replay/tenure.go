@@ -18,20 +18,21 @@ type tenure struct {
 // remote tells whether the browser is one that runs already.
 func (o Options) remote() bool { return o.Remote != "" || o.Pool != nil && o.Pool.Remote() }
 
-// launch starts or leases the browser unless there is one that lives.
+// launch starts or leases the browser unless there is one that lives. The copy of a profile has a browser of its own, and another
+// one for each attempt: it cannot be made fresh again.
 func (r *runner) launch(ctx, start context.Context) *Failure {
-	if r.browser != nil && r.browser.Err() == nil {
+	if r.browser != nil && r.browser.Err() == nil && r.o.Profile == "" {
 		return nil
 	}
 	r.alone = r.alone || r.browser != nil
 	r.close()
 	var err error
-	if r.o.Pool != nil {
+	if r.o.Pool != nil && r.o.Profile == "" {
 		if r.lease, err = r.o.Pool.Lease(start, r.alone); err == nil {
 			r.browser = r.lease.Browser
 		}
 	} else {
-		r.browser, err = browser.Launch(start, browser.Options{Path: r.o.Chrome, Remote: r.o.Remote, Headed: r.o.Headed, NoSandbox: r.o.NoSandbox, Log: r.o.Log})
+		r.browser, err = browser.Launch(start, browser.Options{Path: r.o.Chrome, Remote: r.o.Remote, Headed: r.o.Headed, NoSandbox: r.o.NoSandbox, Profile: r.o.Profile, Proxy: r.o.Emulation.Proxy, Log: r.o.Log})
 	}
 	var none *browser.NotFoundError
 	var unreachable *browser.UnreachableError

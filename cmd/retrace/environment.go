@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"retrace/replay/auth"
 	"retrace/replay/browser"
 	"retrace/replay/project"
 )
@@ -18,11 +19,14 @@ import (
 type environmentOptions struct {
 	headers   []string // NAME=VALUE or NAME=env:VAR
 	blockURLs []string
+	authFile  string
 }
 
 // addEnvironmentFlags are those flags.
 func (o *runOptions) addEnvironmentFlags(f *pflag.FlagSet) {
 	e := &o.replay.Emulation
+	f.StringVar(&o.environment.authFile, "auth", "", "begin logged in: with the cookies and the storage in `FILE`, see retrace auth save")
+	f.StringVar(&o.replay.Profile, "profile", "", "begin with a copy of the Chrome profile in `DIR`, which itself is only read")
 	parsed(f, "viewport", "`SIZE` of the pages, such as 1280x720 (default: as recorded)", func(s string) (err error) {
 		o.replay.Width, o.replay.Height, err = browser.ParseSize(s)
 		return err
@@ -70,6 +74,14 @@ func (o *runOptions) addEnvironmentFlags(f *pflag.FlagSet) {
 
 // readEnvironment completes the environment with what the lists of flags say. Errors never repeat the value of a header.
 func (o *runOptions) readEnvironment(a *app) error {
+	if o.replay.Profile != "" {
+		if o.replay.Remote != "" || len(o.many.remotes) > 0 {
+			return usagef("", "--profile and --remote exclude each other: a browser that runs already has its own profiles")
+		}
+		if err := browser.FindProfile(o.replay.Profile); err != nil {
+			return usagef("", "--profile: %w", err)
+		}
+	}
 	e := &o.replay.Emulation
 	e.BlockURLs = o.environment.blockURLs
 	for _, p := range e.BlockURLs {
@@ -92,6 +104,24 @@ func (o *runOptions) readEnvironment(a *app) error {
 		e.Headers = append(e.Headers, h)
 		o.replay.Masked = append(o.replay.Masked, maskedParts(h.Value)...)
 	}
+	return o.readAuth(a)
+}
+
+// readAuth reads the saved state of a login.
+func (o *runOptions) readAuth(a *app) error {
+	file := o.environment.authFile
+	if file == "" {
+		return nil
+	}
+	state, warnings, err := auth.Load(file)
+	if err != nil {
+		return usagef("see docs/auth.md", "--auth: %w", err)
+	}
+	for _, w := range warnings {
+		o.warn(a, w)
+	}
+	o.replay.Auth = state
+	o.replay.Masked = append(o.replay.Masked, state.Credentials()...)
 	return nil
 }
 

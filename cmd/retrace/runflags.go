@@ -165,9 +165,14 @@ func (o *runOptions) readSecrets(a *app) error {
 // againCommand gives a function that writes the command with which a person watches a run again: the same flags, but
 // with a window, slowly and without output files.
 func againCommand(cmd *cobra.Command) func(*replay.Result) string {
+	return againAs(cmd, cmd.CommandPath())
+}
+
+// againAs is againCommand for a command whose run is watched with another one.
+func againAs(cmd *cobra.Command, path string) func(*replay.Result) string {
 	words := []string{"--headed", "--slow", "500ms"}
 	cmd.Flags().Visit(func(f *pflag.Flag) {
-		if slices.Contains([]string{"report", "json", "headed", "slow", "verbose", "retries", "propose"}, f.Name) || slices.Contains(ciFlags, f.Name) || slices.Contains(manyFlags, f.Name) {
+		if slices.Contains([]string{"report", "json", "headed", "slow", "verbose", "retries", "propose", "output"}, f.Name) || slices.Contains(ciFlags, f.Name) || slices.Contains(manyFlags, f.Name) {
 			return
 		}
 		if f.Name == "remote" { // one of its addresses is enough, and a key may stand in it
@@ -190,7 +195,7 @@ func againCommand(cmd *cobra.Command) func(*replay.Result) string {
 		words = append(words, "--"+f.Name, quote(f.Value.String()))
 	})
 	return func(r *replay.Result) string {
-		return strings.Join(append([]string{cmd.CommandPath(), quote(r.File)}, words...), " ")
+		return strings.Join(append([]string{path, quote(r.File)}, words...), " ")
 	}
 }
 

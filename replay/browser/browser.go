@@ -34,6 +34,11 @@ type Options struct {
 	Headed bool
 	// NoSandbox starts Chrome without its sandbox. As root that happens anyway, since Chrome does not start otherwise.
 	NoSandbox bool
+	// Profile is a profile of Chrome, of which a copy is used: the contexts of the browser are then that one profile, and not
+	// isolated from each other. See [FindProfile].
+	Profile string
+	// Proxy is the proxy of a browser with a Profile; without one, each context has its own.
+	Proxy string
 	// Log receives what happens, protocol messages at a level below debug; nil discards it.
 	Log *slog.Logger
 }
@@ -48,6 +53,8 @@ type Browser struct {
 
 	version string
 	notes   []string
+	profile bool   // the default context is used, which holds a copy of a profile
+	proxy   string // of that context
 
 	died chan struct{}
 	work sync.WaitGroup // goroutines that the read loop hands work to
@@ -75,7 +82,7 @@ func Launch(ctx context.Context, opts Options) (*Browser, error) {
 	if opts.Remote != "" {
 		transport, err = dialRemote(ctx, opts.Remote)
 	} else {
-		transport, err = b.startChrome(opts)
+		transport, err = b.startChrome(ctx, opts)
 	}
 	if err != nil {
 		return nil, err
@@ -94,7 +101,7 @@ func Launch(ctx context.Context, opts Options) (*Browser, error) {
 }
 
 // startChrome starts the process.
-func (b *Browser) startChrome(opts Options) (chromedp.Transport, error) {
+func (b *Browser) startChrome(ctx context.Context, opts Options) (chromedp.Transport, error) {
 	found, err := Find(opts.Path)
 	if err != nil {
 		return nil, err
@@ -112,7 +119,15 @@ func (b *Browser) startChrome(opts Options) (chromedp.Transport, error) {
 		return nil, err
 	}
 	b.log.Debug("starting the browser", "path", found.Path, "how", found.How, "profile", b.temp.profile())
-	args := commandLine(b.temp.profile(), opts.Headed, noSandbox)
+	if opts.Profile != "" {
+		notes, err := copyProfile(ctx, opts.Profile, b.temp.profile())
+		if err != nil {
+			return nil, errors.Join(err, b.temp.remove(context.Background()))
+		}
+		b.notes = append(b.notes, notes...)
+		b.profile, b.proxy = true, opts.Proxy
+	}
+	args := commandLine(b.temp.profile(), opts, noSandbox)
 	proc, transport, err := startProcess(found.Path, args, b.temp.env(os.Environ()))
 	if err != nil {
 		b.temp.remove(context.Background())

@@ -2,6 +2,7 @@ package browser
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -76,12 +77,12 @@ func (b *Browser) NewContext(ctx context.Context, opts ContextOptions) (*Context
 			return nil, err
 		}
 	}
-	res, err := cdp.Call(ctx, b.root, target.CreateBrowserContext, opts.profile())
+	id, err := b.contextID(ctx, opts)
 	if err != nil {
 		return nil, fmt.Errorf("making a browser context: %w", err)
 	}
 	c := &Context{
-		b: b, id: res.BrowserContextID, opts: opts,
+		b: b, id: id, opts: opts,
 		changed: make(chan struct{}), targets: make(map[target.ID]*Page), workers: make(map[target.SessionID]*session),
 	}
 	b.mu.Lock()
@@ -106,13 +107,24 @@ func (b *Browser) NewContext(ctx context.Context, opts ContextOptions) (*Context
 	return c, nil
 }
 
-// profile says what the new context is to be like.
-func (o *ContextOptions) profile() target.CreateBrowserContextParams {
-	p := target.CreateBrowserContextParams{DisposeOnDetach: new(true)}
-	if o.Emulation.Proxy != "" {
-		p.ProxyServer, p.ProxyBypassList = o.Emulation.Proxy, "<-loopback>"
+// contextID makes a context, or gives the default one when that holds the copy of a profile.
+func (b *Browser) contextID(ctx context.Context, opts ContextOptions) (cdp.BrowserContextID, error) {
+	if !b.profile {
+		p := target.CreateBrowserContextParams{DisposeOnDetach: new(true)}
+		if opts.Emulation.Proxy != "" {
+			p.ProxyServer, p.ProxyBypassList = opts.Emulation.Proxy, "<-loopback>"
+		}
+		res, err := cdp.Call(ctx, b.root, target.CreateBrowserContext, p)
+		return res.BrowserContextID, err
 	}
-	return p
+	if opts.Emulation.Proxy != b.proxy {
+		return "", errors.New("the proxy of a profile is that with which its browser was started")
+	}
+	res, err := cdp.Call(ctx, b.root, target.GetBrowserContexts, cdp.Empty{})
+	if err == nil && res.DefaultBrowserContextID == "" {
+		err = errors.New("the browser does not tell its default context")
+	}
+	return res.DefaultBrowserContextID, err
 }
 
 // permit lets pages ask for the position that is emulated.
@@ -152,6 +164,9 @@ func (c *Context) dispose(ctx context.Context) error {
 	if c.b.conn.reason() != nil {
 		return nil
 	}
+	if c.b.profile { // the default context lives as long as the browser
+		return c.closeTabs(ctx)
+	}
 	_, err := cdp.Call(ctx, c.b.root, target.DisposeBrowserContext, target.DisposeBrowserContextParams{BrowserContextID: c.id})
 	if err != nil && c.b.conn.reason() == nil {
 		return fmt.Errorf("disposing of a browser context: %w", err)
@@ -166,6 +181,26 @@ func (c *Context) dispose(ctx context.Context) error {
 		c.detachedWorker(id)
 	}
 	return nil
+}
+
+// closeTabs closes the tabs side by side.
+func (c *Context) closeTabs(ctx context.Context) error {
+	pages := c.livePages()
+	calls := make([]*pendingCall, len(pages))
+	for i, p := range pages {
+		var err error
+		if calls[i], err = c.b.root.start(ctx, target.CommandCloseTarget, target.CloseTargetParams{TargetID: p.id}); err != nil {
+			return fmt.Errorf("closing a tab: %w", err)
+		}
+	}
+	var errs []error
+	for i, p := range pages {
+		if err := calls[i].wait(ctx, nil); err != nil && ctx.Err() != nil {
+			errs = append(errs, fmt.Errorf("closing a tab: %w", err))
+		}
+		p.close(ErrPageClosed)
+	}
+	return errors.Join(errs...)
 }
 
 func (c *Context) livePages() []*Page {

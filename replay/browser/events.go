@@ -26,7 +26,7 @@ func (p *Page) handle(s *session, method string, params jsonv2.Value) {
 		p.entryAdded(method, params)
 
 	case fetch.RequestPaused.Method:
-		decode(log, method, params, func(ev *fetch.EventRequestPaused) { p.ctx.paused(s, ev) })
+		decode(log, method, params, func(ev *fetch.EventRequestPaused) { p.paused(s, ev) })
 	case target.AttachedToTarget.Method:
 		decode(log, method, params, p.attachedFrame)
 	case target.DetachedFromTarget.Method:

@@ -10,7 +10,7 @@ var disabledFeatures = []string{
 }
 
 // commandLine is the command line of Chrome without the executable and the pipe switch.
-func commandLine(profile string, headed, noSandbox bool) []string {
+func commandLine(profile string, opts Options, noSandbox bool) []string {
 	args := []string{
 		"--user-data-dir=" + profile,
 		"--no-first-run", "--no-default-browser-check", "--no-startup-window",
@@ -27,9 +27,14 @@ func commandLine(profile string, headed, noSandbox bool) []string {
 		"--disable-component-extensions-with-background-pages", "--disable-component-update", "--disable-default-apps",
 		"--disable-extensions", "--disable-field-trial-config", "--disable-search-engine-choice-screen", "--disable-sync",
 		"--disable-dev-shm-usage", "--metrics-recording-only", "--no-service-autorun", "--no-pings",
-		"--password-store=basic", "--use-mock-keychain", "--force-color-profile=srgb",
+		"--force-color-profile=srgb",
 	}
-	if !headed {
+	if opts.Profile == "" { // the key of a real profile's cookies lies in the system's store
+		args = append(args, "--password-store=basic", "--use-mock-keychain")
+	} else if opts.Proxy != "" {
+		args = append(args, "--proxy-server="+opts.Proxy, "--proxy-bypass-list=<-loopback>")
+	}
+	if !opts.Headed {
 		args = append(args, "--headless=new", "--hide-scrollbars", "--mute-audio")
 	}
 	if noSandbox {

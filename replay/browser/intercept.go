@@ -36,6 +36,11 @@ func (c *Context) paused(s *session, ev *fetch.EventRequestPaused) {
 		return
 	}
 	method, params := c.opts.Emulation.answer(ev)
+	c.reply(s, method, params)
+}
+
+// reply answers a paused request.
+func (c *Context) reply(s *session, method string, params any) {
 	c.b.spawn(func() {
 		if err := s.Call(context.Background(), method, params, nil); err != nil {
 			c.b.log.Debug("answering a paused request", "error", err) // its page is gone

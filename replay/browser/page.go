@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 
 	"github.com/chromedp/cdproto/cdp"
 	jsonv2 "github.com/chromedp/cdproto/cdp/jsonv2"
@@ -24,6 +25,8 @@ type Page struct {
 
 	ready    chan struct{} // closed when the tab is prepared, or cannot be
 	readyErr error         // valid after ready closes
+
+	blank atomic.Bool // every document is answered with an empty one
 
 	closed, crashed chan struct{}
 	closeOnce       sync.Once

@@ -46,7 +46,7 @@ func TestRemote(t *testing.T) {
 	if err != nil {
 		launch(t) // skips or fails
 	}
-	args := append(commandLine(t.TempDir(), false, root()), "--remote-debugging-port=0")
+	args := append(commandLine(t.TempDir(), Options{}, root()), "--remote-debugging-port=0")
 	cmd := exec.CommandContext(testContext(t), found.Path, args...)
 	isolate(cmd)
 	stderr, err := cmd.StderrPipe()

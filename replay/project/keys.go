@@ -68,6 +68,8 @@ var keys = map[string]Key{
 	"block-url":      {List, Anywhere, false},
 	"header":         {Pairs, Anywhere, false}, // values of the environment are Named
 
+	"auth":                {Text, Named, true},
+	"profile":             {Text, Named, true},
 	"secrets":             {Text, Named, true},
 	"secret":              {Pairs, Named, false},
 	"proxy":               {Text, Named, false},

@@ -24,6 +24,8 @@ func emulated(e replay.Environment) []fact {
 	}
 	yes := func(b bool) string { return map[bool]string{true: "yes"}[b] }
 	add("Project file", e.Config)
+	add("Saved state", e.Auth)
+	add("Copy of profile", e.Profile)
 	add("Locale", e.Locale)
 	add("Time zone", e.Timezone)
 	add("User agent", e.UserAgent)

@@ -90,6 +90,21 @@ func WriteTree(file string, data []byte) error {
 	return write(file, PlainJSON(data))
 }
 
+// CheckAuth refuses a file that [WriteAuth] could not write or should not overwrite: one that holds no saved state.
+func CheckAuth(file string) error {
+	return check(file, func(head []byte) bool {
+		return bytes.HasPrefix(bytes.TrimLeft(head, " \t\r\n"), []byte("{")) && (bytes.Contains(head, []byte(`"cookies"`)) || bytes.Contains(head, []byte(`"origins"`)))
+	})
+}
+
+// WriteAuth writes a saved state to file, atomically, for its owner only.
+func WriteAuth(file string, data []byte) error {
+	if err := CheckAuth(file); err != nil {
+		return err
+	}
+	return write(file, data)
+}
+
 // check applies own to the beginning of a file.
 func check(file string, own func([]byte) bool) error {
 	info, err := os.Lstat(file)
