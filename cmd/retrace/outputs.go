@@ -16,6 +16,7 @@ import (
 type outputs struct {
 	mask      *report.Masker
 	views     []report.View
+	live      *report.Live // gets events as they come; what the terminal writes stands above it
 	terminal  *report.Terminal
 	lines     *report.Lines // nil unless events are streamed
 	human     io.Writer
@@ -33,7 +34,7 @@ type outputs struct {
 }
 
 // newOutputs refuses places that must not be written to, before a run has cost any time.
-func newOutputs(a *app, o *runOptions, workers int) (*outputs, error) {
+func newOutputs(a *app, o *runOptions, traces, workers int) (*outputs, error) {
 	out := &outputs{mask: report.Mask(nil, o.masked()...), reportDir: o.reportDir, human: a.human(o.json == "-"), ci: o.ci, actions: o.actions, workers: workers, began: time.Now()}
 	if o.json == "-" {
 		out.lines = report.NewLines(a.stdout)
@@ -54,7 +55,8 @@ func newOutputs(a *app, o *runOptions, workers int) (*outputs, error) {
 	}
 	style := a.style(out.human)
 	style.Live = style.Live && !o.verbose // log lines would run into the live one
-	out.terminal = report.NewTerminal(out.human, style, o.reportDir, o.again)
+	out.live = report.NewLive(out.human, style, traces)
+	out.terminal = report.NewTerminal(out.live, style, o.reportDir, o.again)
 	out.views = append(out.views, out.terminal, out)
 	return out, nil
 }
@@ -86,6 +88,7 @@ type lane struct {
 // Event implements [report.View].
 func (l lane) Event(e replay.Event) {
 	e.Run = l.run + 1
+	l.out.live.Event(e) // out of turn: it shows all that runs
 	l.out.lanes.Do(l.run, func() {
 		for _, v := range l.out.views {
 			v.Event(e)

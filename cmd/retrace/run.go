@@ -109,7 +109,7 @@ func (o *runOptions) of(i int) replay.Options {
 // them comes in their order. It goes on after a failure, unless too many failed, and stops when there is no browser at all.
 func (a *app) replayAll(ctx context.Context, jobs []job, shard *report.Shard, o *runOptions) error {
 	workers := o.many.atATime(len(jobs), o.replay)
-	out, err := newOutputs(a, o, workers)
+	out, err := newOutputs(a, o, len(jobs), workers)
 	if err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package report
 
 import (
 	"os"
+	"time"
 
 	"golang.org/x/term"
 
@@ -18,7 +19,7 @@ func Detect(f *os.File, env func(string) string) Style {
 	if err != nil {
 		width = 0
 	}
-	return Style{Color: env("NO_COLOR") == "", Live: true, Width: width}
+	return Style{Color: env("NO_COLOR") == "", Live: true, Width: width, Tick: 200 * time.Millisecond}
 }
 
 type sgr string

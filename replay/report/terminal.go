@@ -1,6 +1,7 @@
 package report
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -20,7 +21,7 @@ import (
 //   - Problems of the command itself are "retrace: " and a text in lower case without a full stop; what to do about it
 //     follows as "hint: ".
 //   - Text from pages and recordings goes through Clean and is cut; colour never carries a meaning alone.
-//   - Without a terminal nothing is ever overwritten, and lines are complete.
+//   - Only [Live] ever overwrites anything, and only on a terminal. Lines are complete.
 
 // longest are the runes of a text from outside that are shown in one line.
 const longest = 200
@@ -28,8 +29,10 @@ const longest = 200
 // Style is what a terminal can do. The zero Style is plain text.
 type Style struct {
 	Color bool // ANSI colours
-	Live  bool // the running step may be shown and overwritten
+	Live  bool // what is going on may be shown and overwritten
 	Width int  // columns, used for Live and for tables; 0 for unknown
+	// Tick is the time between two drawings of what is going on; 0 draws at events only.
+	Tick time.Duration
 }
 
 // Terminal shows runs as text. It implements [View].
@@ -38,7 +41,6 @@ type Terminal struct {
 	style     Style
 	again     func(*replay.Result) string
 	reportDir string
-	open      bool // an unfinished live line is on the screen
 	planned   int
 	results   []*replay.Result
 }
@@ -51,6 +53,7 @@ func NewTerminal(w io.Writer, style Style, reportDir string, again func(*replay.
 
 // Event implements [View].
 func (t *Terminal) Event(e replay.Event) {
+	defer t.gather()()
 	switch e.Kind {
 	case replay.RunStarted:
 		t.planned = e.Total
@@ -58,18 +61,25 @@ func (t *Terminal) Event(e replay.Event) {
 			fmt.Fprintln(t.w)
 		}
 		fmt.Fprintf(t.w, "%s %s\n", t.paint(bold, text(e.Trace)), t.paint(dim, plural(e.Total, "step")))
-	case replay.StepStarted:
-		t.running(e.Step)
 	case replay.StepFinished:
-		t.clear()
 		t.step(e.Step)
 	case replay.RunRetried:
-		t.clear()
 		t.retried(e.Attempt, e.Result)
 	case replay.RunFinished:
-		t.clear()
 		t.finish(e.Result)
 		t.results = append(t.results, e.Result)
+	}
+}
+
+// gather collects what is written until the function that it gives is called, so that it goes out at once.
+func (t *Terminal) gather() func() {
+	out, b := t.w, &bytes.Buffer{}
+	t.w = b
+	return func() {
+		t.w = out
+		if b.Len() > 0 {
+			out.Write(b.Bytes())
+		}
 	}
 }
 
@@ -82,6 +92,7 @@ type Whole struct {
 
 // Total writes the lines over all runs, when there were several.
 func (t *Terminal) Total(w Whole) {
+	defer t.gather()()
 	if len(t.results)+w.NotRun < 2 {
 		return
 	}
@@ -140,26 +151,6 @@ func endpoints(results []*replay.Result) []string {
 		lines = append(lines, line)
 	}
 	return lines
-}
-
-func (t *Terminal) running(s *replay.StepResult) {
-	if !t.style.Live {
-		return
-	}
-	t.clear()
-	room := t.style.Width - 1
-	if room < 20 {
-		room = 79
-	}
-	fmt.Fprint(t.w, t.paint(dim, fit(fmt.Sprintf("… %s %s", t.ids(s), text(s.Title)), room)))
-	t.open = true
-}
-
-func (t *Terminal) clear() {
-	if t.open {
-		fmt.Fprint(t.w, "\r\x1b[K")
-		t.open = false
-	}
 }
 
 func (t *Terminal) step(s *replay.StepResult) {
@@ -230,6 +221,13 @@ func (t *Terminal) failure(r *replay.Result) {
 	if r.Failure.Hint != "" {
 		fmt.Fprintf(t.w, "  hint: %s\n", text(r.Failure.Hint))
 	}
+	if r.File != "" {
+		where := Clean(r.File)
+		if step != nil && len(step.Steps) > 0 {
+			where += ", step " + stepIDs(step.Steps)
+		}
+		fmt.Fprintf(t.w, "  recording: %s\n", where)
+	}
 	if t.again != nil {
 		fmt.Fprintf(t.w, "  again: %s\n", Clean(t.again(r)))
 	}
@@ -266,8 +264,19 @@ func (t *Terminal) circumstances(s *replay.StepResult) {
 	for _, q := range firstFew(s.Requests) {
 		fmt.Fprintf(t.w, "  request: %s\n", text(q))
 	}
-	if s.Screenshot != "" {
-		fmt.Fprintf(t.w, "  screenshot: %s\n", Clean(filepath.Join(t.reportDir, filepath.FromSlash(s.Screenshot))))
+	shots := s.Shots
+	if len(shots) == 0 && s.Screenshot != "" {
+		shots = []replay.Shot{{File: s.Screenshot}}
+	}
+	for _, shot := range shots {
+		word := "screenshot"
+		if shot.When != "" && shot.When != replay.AtFailure {
+			word += " " + string(shot.When)
+		}
+		fmt.Fprintf(t.w, "  %s: %s\n", word, Clean(filepath.Join(t.reportDir, filepath.FromSlash(shot.File))))
+	}
+	if c := s.Comparison; c != nil && c.Differs() {
+		fmt.Fprintf(t.w, "  pages: %s\n", c.Told())
 	}
 }
 

@@ -3,6 +3,7 @@ package report
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"retrace/replay"
 )
@@ -20,10 +21,12 @@ func TestTerminal(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.golden, func(t *testing.T) {
 			var b strings.Builder
-			term := NewTerminal(&b, tt.style, "report", again)
-			play(term, failing())
-			play(term, passing())
-			play(term, flaky())
+			live := NewLive(&b, tt.style, 3)
+			live.now = func() time.Time { return began }
+			term := NewTerminal(live, tt.style, "report", again)
+			for _, r := range []*replay.Result{failing(), passing(), flaky()} {
+				play(viewFunc(func(e replay.Event) { live.Event(e); term.Event(e) }), r)
+			}
 			term.Total(Whole{})
 			// Escape characters are spelled out, so that the golden file can be read and compared.
 			golden(t, tt.golden, strings.NewReplacer("\x1b", "␛", "\r", "␍").Replace(b.String()))
