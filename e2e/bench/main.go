@@ -36,8 +36,8 @@ func main() {
 
 type options struct {
 	json, only, tools, against, keep string
-	rounds                     int
-	long, wire                 bool
+	rounds                           int
+	long, wire                       bool
 }
 
 func run(ctx context.Context, o options) error {

@@ -2,7 +2,8 @@
 // @puppeteer/replay, and judges all three from outside by the same rules; see package harness for them and package peers for
 // the scripts. It prints a table and writes every verdict as JSON.
 //
-// All tools get the same time for an action. The scripts wait two seconds at their end, since a script that ends with its
+// The three replay side by side, each in a browser that it keeps for all recordings, in a context of its own for each. All get
+// the same time for an action. The scripts wait two seconds at their end, since a script that ends with its
 // last click would be blamed for what the page does then; retrace waits by itself.
 package main
 
@@ -16,7 +17,10 @@ import (
 	"path/filepath"
 	"strings"
 
+	"golang.org/x/sync/errgroup"
+
 	"retrace/e2e/harness"
+	"retrace/e2e/hostile"
 	"retrace/e2e/peers"
 	"retrace/replay/browser"
 )
@@ -24,7 +28,7 @@ import (
 func main() {
 	var o options
 	flag.StringVar(&o.json, "json", "compare.json", "write the verdicts to this `file`")
-	flag.StringVar(&o.timeout, "timeout", "5s", "time for an action, for every tool")
+	flag.StringVar(&o.timeout, "timeout", "10s", "time for an action, for every tool")
 	flag.StringVar(&o.only, "only", "", "only recordings whose names contain this `text`")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
@@ -50,9 +54,17 @@ func run(ctx context.Context, o options) error {
 		return err
 	}
 	defer os.RemoveAll(work)
-	c := &comparison{options: o, chrome: chrome.Path, work: work}
+	c := &comparison{options: o, chrome: chrome.Path, work: work, browsers: map[string]*hostile.Chrome{}}
 	if c.bin, err = harness.Build(ctx, work); err != nil {
 		return err
+	}
+	defer c.close()
+	for _, tool := range tools {
+		b, err := hostile.StartChrome(c.chrome)
+		if err != nil {
+			return err
+		}
+		c.browsers[tool] = b
 	}
 	doc, err := c.measure(ctx)
 	if err != nil {
@@ -73,6 +85,15 @@ func run(ctx context.Context, o options) error {
 type comparison struct {
 	options
 	bin, chrome, work string
+	browsers          map[string]*hostile.Chrome // by tool; each replay gets a context of its own there
+}
+
+func (c *comparison) close() {
+	for _, b := range c.browsers {
+		if err := b.Stop(); err != nil {
+			fmt.Fprintln(os.Stderr, "compare:", err)
+		}
+	}
 }
 
 // sets are the recordings, and the sites that they are replayed on.
@@ -96,17 +117,27 @@ func (c *comparison) measure(ctx context.Context) (*document, error) {
 				continue
 			}
 			row := row{Set: set.name, Name: r.Name, Want: r.Want, Verdicts: map[string]harness.Verdict{}, Says: map[string]string{}}
-			for _, tool := range tools {
-				outcome, err := c.replay(ctx, tool, r, set.site)
-				if err != nil {
-					return nil, err
-				}
-				row.Verdicts[tool] = outcome.Verdict
-				if outcome.Verdict != harness.OK {
-					row.Says[tool] = said(outcome)
+			outcomes := make([]harness.Outcome, len(tools))
+			g, ctx := errgroup.WithContext(ctx)
+			for i, tool := range tools {
+				g.Go(func() (err error) {
+					outcomes[i], err = c.replay(ctx, tool, r, set.site)
+					return err
+				})
+			}
+			if err := g.Wait(); err != nil {
+				return nil, err
+			}
+			for i, tool := range tools {
+				row.Verdicts[tool] = outcomes[i].Verdict
+				if outcomes[i].Verdict != harness.OK {
+					row.Says[tool] = said(outcomes[i])
 				}
 			}
 			fmt.Fprintf(os.Stderr, "%-12s %-32s %s\n", set.name, r.Name, row.line())
+			for tool, text := range row.Says {
+				fmt.Fprintf(os.Stderr, "%*s %s: %s\n", 12, "", tool, text)
+			}
 			doc.Rows = append(doc.Rows, row)
 		}
 	}
@@ -133,8 +164,9 @@ func (c *comparison) replay(ctx context.Context, tool string, r *harness.Recordi
 	if err != nil {
 		return harness.Outcome{}, err
 	}
+	where := c.browsers[tool].URL
 	if tool == ours {
-		return server.Replay(ctx, c.bin, work, r, "--timeout", c.timeout, "--chrome", c.chrome)
+		return server.Replay(ctx, c.bin, work, r, "--timeout", c.timeout, "--remote", where)
 	}
 	t := peers.Playwright
 	if tool == peers.Replay.Name {
@@ -144,7 +176,7 @@ func (c *comparison) replay(ctx context.Context, tool string, r *harness.Recordi
 	if err != nil {
 		return harness.Outcome{}, err
 	}
-	flags := []string{"--chrome", c.chrome, "--base", server.URL, "--timeout", ms, "--linger", "2000"}
+	flags := []string{"--remote", where, "--base", server.URL, "--timeout", ms, "--linger", "2000"}
 	secrets, err := r.WriteSecrets(work)
 	if err != nil {
 		return harness.Outcome{}, err

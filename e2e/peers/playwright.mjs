@@ -16,14 +16,15 @@ let page = await context.newPage();
 const aria = { image: 'img', presentation: 'none' };
 const unknown = /^(?:[A-Z]|generic$)/;
 
-function locate(t) {
+function locate(t, field = false) {
   let scope = page;
   for (const { name, place } of t.frames) {
     const quoted = JSON.stringify(name);
     scope = name ? scope.frameLocator(`iframe:is([title=${quoted}],[name=${quoted}],[id=${quoted}],[aria-label=${quoted}])`) : scope.frameLocator('iframe').nth(place);
   }
   let found;
-  if (!t.role || unknown.test(t.role)) {
+  if (field && t.unmatched) found = scope.getByLabel(t.name, { exact: true }); // its role is a guess of the recorder's
+  else if (!t.role || unknown.test(t.role)) {
     const byText = ['StaticText', 'LabelText', 'DisclosureTriangle', 'DisclosureTriangleGrouped', 'generic', ''].includes(t.role);
     found = byText ? scope.getByText(t.name, { exact: true }) : scope.getByLabel(t.name, { exact: true });
   } else found = scope.getByRole(aria[t.role] || t.role, t.name ? { name: t.name, exact: true } : {});
@@ -56,13 +57,13 @@ async function act(a) {
       return locate(a.target).hover();
     case 'fill':
       if (a.choose) {
-        await locate(a.target).pressSequentially(a.value);
+        await locate(a.target, true).pressSequentially(a.value);
         return page.getByText(a.choose, { exact: true }).click();
       }
-      await locate(a.target).fill(a.value);
-      return a.enter ? locate(a.target).press('Enter') : undefined;
+      await locate(a.target, true).fill(a.value);
+      return a.enter ? locate(a.target, true).press('Enter') : undefined;
     case 'select':
-      return locate(a.target).selectOption(a.choices.map((c) => ({ value: c.value })));
+      return locate(a.target, true).selectOption(a.choices.map((c) => ({ value: c.value })));
     case 'press': {
       const chord = [...a.modifiers.map((m) => keys[m]), a.key].join('+');
       return a.target ? locate(a.target).press(chord) : page.keyboard.press(chord);

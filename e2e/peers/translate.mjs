@@ -48,7 +48,7 @@ export function translate(path, { base, secrets = {} }) {
     const own = stateOf(step.state).nodes;
     const at = t.ref ? own.find((n) => n.ref === t.ref) : null;
     const name = bare(t.name || t.nearby_label || t.placeholder || '');
-    const out = { role: t.role || '', name, frames: at ? at.frames.map((f) => ({ name: f.name, place: f.place })) : [] };
+    const out = { role: t.role || '', name, unmatched: !!t.unmatched, frames: at ? at.frames.map((f) => ({ name: f.name, place: f.place })) : [] };
     if (at) {
       const equals = own.filter((n) => n.role === at.role && n.name === at.name && n.frames.at(-1) === at.frames.at(-1));
       if (equals.length > 1) out.nth = equals.indexOf(at);
@@ -59,6 +59,7 @@ export function translate(path, { base, secrets = {} }) {
   const actions = [];
   const steps = trace.steps;
   for (const [i, step] of steps.entries()) {
+    if (again(step, steps[i + 1])) continue;
     const before = stateOf(step.state), after = stateOf(step.result?.state);
     const a = { id: step.id, op: step.op, target: target(step) };
     if (before.url && after.url && new URL(before.url).pathname !== new URL(after.url).pathname) a.leads = here(after.url);
@@ -69,7 +70,7 @@ export function translate(path, { base, secrets = {} }) {
         a.cause = step.cause;
         break;
       case 'fill': {
-        a.value = step.redacted ? secrets[step.target.name] ?? secrets[step.id] ?? '' : step.value;
+        a.value = step.redacted ? secrets[bare(step.target.name)] ?? secrets[step.id] ?? '' : step.value;
         const next = steps[i + 1];
         if (next?.op === 'fill' && JSON.stringify(next.target) === JSON.stringify(step.target)) continue; // the last value counts
         a.enter = step.commit === 'enter' && !(next?.op === 'press' && next.key === 'Enter');
@@ -80,7 +81,7 @@ export function translate(path, { base, secrets = {} }) {
         break;
       }
       case 'select':
-        a.choices = step.selection || [];
+        a.choices = step.selection || [secrets[bare(step.target.name)] ?? secrets[step.id]].filter(Boolean).map((value) => ({ value }));
         break;
       case 'press':
         a.key = step.key;
@@ -97,6 +98,10 @@ export function translate(path, { base, secrets = {} }) {
   const view = [...states.values()].map((s) => s.view).find(Boolean);
   return { start: here(trace.entry.start_url), width: view ? +view[1] : 1280, height: view ? +view[2] : 720, actions };
 }
+
+// again reports whether a click on a label is followed by the click on its control that the browser made of it.
+const again = (a, b) => a.op === 'click' && b?.op === 'click' && a.target?.name && a.target.name === b.target?.name && a.target.role !== b.target.role &&
+  ['checkbox', 'radio', 'switch'].includes(b.target.role);
 
 function at(state, step) {
   return state.nodes.find((n) => n.ref && n.ref === step.target?.ref);
