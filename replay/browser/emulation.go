@@ -56,12 +56,10 @@ func (e *Emulation) workers() bool {
 	return e.Locale != "" || e.UserAgent != "" || e.Offline || e.IgnoreHTTPSErrors || e.intercepts()
 }
 
-// kinds are the types of targets that are attached to below a tab.
+// kinds are the types of targets that are attached to below a tab. Chrome pauses dedicated workers whether they are among them
+// or not, and lets go of those only that are.
 func (e *Emulation) kinds() target.Filter {
-	if e.workers() {
-		return target.Filter{{Type: "iframe"}, {Type: "worker"}, {Exclude: true}}
-	}
-	return onlyType("iframe")
+	return target.Filter{{Type: "iframe"}, {Type: "worker"}, {Exclude: true}}
 }
 
 // everywhere are the commands that every target understands, workers included.

@@ -11,8 +11,8 @@ import (
 	"github.com/chromedp/cdproto/target"
 )
 
-// Workers are attached to only when the environment of their context is emulated in a way that they have to be told: a worker of
-// a page belongs to its tab, one that several pages share to the context.
+// A worker of a page belongs to its tab and is always attached to, since it is paused and must be let go. One that several pages
+// share belongs to the context, and is attached to only when the environment is emulated in a way that it has to be told.
 
 // attachedWorker files a worker of the tab that Chrome has attached to and paused. It runs in the read loop.
 func (p *Page) attachedWorker(ev *target.EventAttachedToTarget) {
