@@ -95,7 +95,7 @@ func (r *runner) conclude() {
 // mayDiffer reports whether another attempt could end otherwise. What the recording or the command lacks stays lacking.
 func mayDiffer(f *Failure) bool {
 	switch f.Code {
-	case SecretMissing, FileMissing, BlockedURL, NotReplayable, BrowserMissing, Interrupted:
+	case SecretMissing, SecretOrigin, FileMissing, BlockedURL, NotReplayable, BrowserMissing, Interrupted:
 		return false
 	}
 	return true
@@ -103,7 +103,11 @@ func mayDiffer(f *Failure) bool {
 
 // newRunner prepares attempt n of a replay.
 func newRunner(t *trace.Trace, steps []plan.Intent, o Options, n int) *runner {
-	r := &runner{o: o, trace: t, plan: steps, attempt: n, filled: map[secretField]bool{}, blind: map[*browser.Page]bool{}}
+	policy, err := o.policy()
+	if err != nil {
+		panic(err) // the options were checked
+	}
+	r := &runner{o: o, trace: t, plan: steps, attempt: n, policy: policy, filled: map[secretField]bool{}, blind: map[*browser.Page]bool{}}
 	r.res = &Result{
 		Schema: SchemaVersion, Trace: t.Name, File: t.File, Purpose: t.Purpose, Started: time.Now(), Steps: []StepResult{}, Attempt: n,
 		Environment: Environment{Headed: o.Headed, Remote: o.remote(), Recorder: t.Recorder, Config: o.Config, Auth: o.Auth.Name(), Profile: o.Profile},
@@ -134,7 +138,7 @@ func (r *runner) open(ctx context.Context, address string) *Failure {
 	}
 	w, h := r.viewport()
 	r.res.Environment.Width, r.res.Environment.Height = w, h
-	co := browser.ContextOptions{Width: w, Height: h, Dialogs: browser.DialogPolicy(r.o.Dialogs), CPUThrottle: r.o.CPUThrottle, Emulation: r.emulation(address), Scripts: []string{act.Sentry}}
+	co := browser.ContextOptions{Width: w, Height: h, Dialogs: browser.DialogPolicy(r.o.Dialogs), CPUThrottle: r.o.CPUThrottle, Emulation: r.emulation(address), Permissions: r.o.Permissions, DownloadLimit: r.o.DownloadLimit, Scripts: []string{act.Sentry}}
 	r.res.Environment.describe(co.Emulation)
 	var err error
 	if r.o.ReportDir != "" {
@@ -145,6 +149,13 @@ func (r *runner) open(ctx context.Context, address string) *Failure {
 		if err != nil {
 			return &Failure{Code: BrowserCrashed, Text: "the report directory cannot be used: " + err.Error()}
 		}
+	}
+	if err := r.guard(); err != nil {
+		r.leave()
+		return &Failure{Code: BrowserCrashed, Text: "connections cannot be watched: " + err.Error()}
+	}
+	if r.gateway != nil {
+		co.Emulation.Proxy = "http://" + r.gateway.Addr()
 	}
 	if r.context, err = r.browser.NewContext(start, co); err == nil {
 		r.page, err = r.context.NewPage(start)
@@ -171,4 +182,5 @@ func (r *runner) leave() {
 	if r.context != nil {
 		r.context.Close()
 	}
+	r.unguard()
 }

@@ -21,6 +21,9 @@ func (r *runner) collect(s *StepResult) {
 		if name == "" {
 			name = clip(d.SuggestedName, 120) + " (" + d.State + ")"
 		}
+		if d.TooLarge {
+			s.warnf("the download %q was cancelled: with it there would be more than %d bytes, the limit of a run", clip(d.SuggestedName, 120), r.o.DownloadLimit)
+		}
 		s.Downloads = append(s.Downloads, name)
 	}
 	s.Console = append(s.Console, r.context.TakeConsole()...)

@@ -110,7 +110,7 @@ func (r *runner) visit(ctx context.Context, i int, address string, then func() *
 	if address == "" {
 		f = r.check(i)
 	} else {
-		f = r.o.allowed(address)
+		f = r.allowed(address)
 	}
 	if f != nil {
 		return f

@@ -52,6 +52,9 @@ func (r *runner) lookUntil(ctx context.Context, until time.Time) (*view, error) 
 }
 
 func (r *runner) lookOnce(ctx context.Context) (*view, error) {
+	if err := r.strayed(); err != nil {
+		return nil, err
+	}
 	p := r.page
 	v := &view{page: p, docs: p.Documents()}
 	var err error
@@ -118,7 +121,11 @@ func (r *runner) element(ctx context.Context, v *view, n *axtree.Node) (act.Elem
 	return e, nil
 }
 
-// fatal reports whether an error means that the tab or the browser is gone, so that waiting is of no use.
+// fatal reports whether an error means that the tab or the browser is gone, or is where it may not be, so that waiting is of no
+// use.
 func fatal(err error) bool {
+	if f, ok := errors.AsType[*Failure](err); ok && f.Code == BlockedURL {
+		return true
+	}
 	return errors.Is(err, browser.ErrPageCrashed) || errors.Is(err, browser.ErrPageClosed) || errors.Is(err, browser.ErrBrowserDied) || errors.Is(err, browser.ErrBrowserClosed)
 }

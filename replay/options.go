@@ -36,6 +36,9 @@ type Options struct {
 	// BaseURL replays on another origin what was recorded on the origin of the trace's start URL.
 	BaseURL string
 	Secrets Secrets
+	// SecretOrigins are origins ("https://login.example") whose documents may be given secrets beside the one on which each
+	// was recorded (with BaseURL: the one that stands for it).
+	SecretOrigins []string
 	// Files are the files for file inputs: name of the target or id of the step → path.
 	Files map[string]string
 	// Dialogs is how JavaScript dialogs are answered: "accept" (the default), "dismiss" or "fail".
@@ -75,8 +78,16 @@ type Options struct {
 	// Screenshots is of what pictures are left in ReportDir: "failed" (the default: of the state at a failure, and of both sides
 	// of a step that failed at the attempt before), "all" (before and after each step) or "off".
 	Screenshots string
-	// AllowSchemes are URL schemes beside http and https that a trace may open.
+	// Permissions are granted to the pages; see [browser.PermissionNames]. The others are denied.
+	Permissions []string
+	// DownloadLimit is how many bytes all downloads of a run together may have. Zero means browser.DefaultDownloadLimit.
+	DownloadLimit int64
+	// AllowSchemes are URL schemes beside http and https that a trace may open and act on.
 	AllowSchemes []string
+	// AllowHosts and DenyHosts are patterns of hosts, BlockPrivate refuses addresses that are not public; see
+	// [urlpolicy.Rules]. They hold for everything that the pages load too, so they need a browser that the replay starts.
+	AllowHosts, DenyHosts []string
+	BlockPrivate          bool
 	// LargePage is the number of elements from which a page is probed for what the recording shows instead of being read
 	// whole. Zero means DefaultLargePage.
 	LargePage int
@@ -148,6 +159,33 @@ func (o Options) complete() (Options, error) {
 	}
 	if err := o.Emulation.Check(); err != nil {
 		return o, err
+	}
+	if o.DownloadLimit == 0 {
+		o.DownloadLimit = browser.DefaultDownloadLimit
+	}
+	if o.DownloadLimit < 0 {
+		return o, errors.New("the limit of downloads is negative")
+	}
+	for _, name := range o.Permissions {
+		if err := browser.CheckPermission(name); err != nil {
+			return o, err
+		}
+	}
+	if err := checkOrigins(o.SecretOrigins); err != nil {
+		return o, err
+	}
+	policy, err := o.policy()
+	if err != nil {
+		return o, err
+	}
+	if policy.Network() && o.remote() {
+		return o, errors.New("rules about hosts cannot be enforced in a browser that runs already")
+	}
+	if policy.Network() && o.Profile != "" {
+		return o, errors.New("rules about hosts and a copied profile exclude each other")
+	}
+	if policy.Network() && o.Emulation.Proxy != "" {
+		return o, errors.New("rules about hosts cannot be enforced behind a proxy, which resolves the names itself")
 	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
@@ -232,17 +270,4 @@ func rebase(t *trace.Trace, base string) *trace.Trace {
 		out.Steps[i] = &c
 	}
 	return &out
-}
-
-// allowed checks an address that the replay itself would open.
-func (o Options) allowed(address string) *Failure {
-	u, err := url.Parse(address)
-	if err != nil {
-		return &Failure{Code: BlockedURL, Text: fmt.Sprintf("the address %q cannot be read", clip(address, 200))}
-	}
-	s := strings.ToLower(u.Scheme)
-	if s == "http" || s == "https" || slices.Contains(o.AllowSchemes, s) {
-		return nil
-	}
-	return &Failure{Code: BlockedURL, Text: fmt.Sprintf("the recording would open %q, and only http and https are allowed", clip(address, 200))}
 }

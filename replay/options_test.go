@@ -57,7 +57,11 @@ func TestAllowed(t *testing.T) {
 		{"http://[", nil, false}, {"file:///x", []string{"file"}, true}, {"data:,x", []string{"file"}, false},
 	}
 	for _, tt := range tests {
-		f := Options{AllowSchemes: tt.schemes}.allowed(tt.address)
+		policy, err := Options{AllowSchemes: tt.schemes}.policy()
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := (&runner{policy: policy}).allowed(tt.address)
 		if (f == nil) != tt.ok || f != nil && f.Code != BlockedURL {
 			t.Errorf("allowed(%q) = %v", tt.address, f)
 		}

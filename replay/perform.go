@@ -35,6 +35,11 @@ func (r *runner) act(ctx context.Context, it *plan.Intent, fd found, s *StepResu
 		}
 		return act.Press(ctx, &fd.el, it.Step.Key, it.Step.Modifiers)
 	case plan.Select:
+		if _, ok := r.o.Secrets.lookup(it.Step); ok && it.Step.Selection == nil {
+			if err := r.entrust(ctx, it, fd.el); err != nil {
+				return act.Report{}, err
+			}
+		}
 		return act.Select(ctx, fd.el, r.choices(it, fd))
 	case plan.Fill:
 		return r.fill(ctx, it, fd, s)
@@ -49,6 +54,9 @@ func (r *runner) fill(ctx context.Context, it *plan.Intent, fd found, s *StepRes
 		value = it.Step.Value // all that the field is to hold; what it lacks of it is typed at its end
 	}
 	if v, ok := r.o.Secrets.lookup(it.Step); ok && it.Step.Redacted {
+		if err := r.entrust(ctx, it, fd.el); err != nil {
+			return act.Report{}, err
+		}
 		value = v
 		r.filled[secretField{fd.el.Session, fd.el.Backend}] = true
 	}

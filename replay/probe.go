@@ -84,6 +84,9 @@ func (r *runner) glance(ctx context.Context, states ...*trace.State) (*view, err
 // probe asks all documents of the page. The node is the target when find is set and there is exactly one element that it
 // may be, in the top document.
 func (r *runner) probe(ctx context.Context, q resolve.Query, find bool, states ...*trace.State) (*view, *axtree.Node, error) {
+	if err := r.strayed(); err != nil {
+		return nil, nil, err
+	}
 	p := r.page
 	v := &view{page: p, docs: p.Documents()}
 	var err error

@@ -43,6 +43,7 @@ const (
 	OptionMissing    Code = "option_missing"
 	ValueRejected    Code = "value_rejected"
 	SecretMissing    Code = "secret_missing"
+	SecretOrigin     Code = "secret_origin" // its field is in a document of another origin than the recorded one
 	FileMissing      Code = "file_missing"
 	BlockedURL       Code = "blocked_url"
 	DialogUnexpected Code = "dialog_unexpected"

@@ -15,8 +15,10 @@ import (
 	"time"
 
 	"retrace/replay/browser"
+	"retrace/replay/gateway"
 	"retrace/replay/plan"
 	"retrace/replay/trace"
+	"retrace/replay/urlpolicy"
 	"retrace/resolve"
 )
 
@@ -79,6 +81,8 @@ type runner struct {
 	aimed    target                 // what the running step acts on
 	seen     *view                  // the page as the running step saw it last
 	touched  bool                   // something was clicked, typed or pressed, which may have had an effect outside of the browser
+	policy   *urlpolicy.Policy
+	gateway  *gateway.Gateway // nil without rules about hosts
 }
 
 func (r *runner) run(ctx context.Context) {
@@ -155,7 +159,7 @@ func (r *runner) check(last int) *Failure {
 	for i := range r.plan[:last+1] {
 		it := &r.plan[i]
 		if it.To != "" && it.Kind != plan.Await && it.Kind != plan.Skip {
-			if f := r.o.allowed(it.To); f != nil {
+			if f := r.allowed(it.To); f != nil {
 				return f
 			}
 		}

@@ -32,6 +32,11 @@ func (r *runner) step(ctx context.Context, it *plan.Intent, i int, s *StepResult
 	if f == nil {
 		f = r.holdsAfter(ctx, it)
 	}
+	if f == nil && r.page != nil {
+		if err := r.strayed(); err != nil {
+			f = r.failure(ctx, err, "")
+		}
+	}
 	if f == nil && r.context != nil {
 		if d := r.context.UnexpectedDialog(); d != nil {
 			f = &Failure{Code: DialogUnexpected, Text: fmt.Sprintf("the page showed a %s: %q", d.Type, clip(d.Text, 200)), Hint: "--dialogs accept or dismiss answers it"}
@@ -48,7 +53,7 @@ func (r *runner) step(ctx context.Context, it *plan.Intent, i int, s *StepResult
 		s.URL = r.page.URL()
 	}
 	switch {
-	case f != nil && it.Optional && f.Code != AssertionFailed && f.Code != Interrupted && f.Code != BrowserCrashed && f.Code != PageCrashed:
+	case f != nil && it.Optional && f.Code != AssertionFailed && f.Code != BlockedURL && f.Code != Interrupted && f.Code != BrowserCrashed && f.Code != PageCrashed:
 		s.Verdict = Warned
 		s.Notes = append(s.Notes, "left out: "+f.Text)
 	case f != nil:

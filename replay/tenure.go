@@ -27,12 +27,12 @@ func (r *runner) launch(ctx, start context.Context) *Failure {
 	r.alone = r.alone || r.browser != nil
 	r.close()
 	var err error
-	if r.o.Pool != nil && r.o.Profile == "" {
+	if r.o.Pool != nil && r.o.Profile == "" && !r.policy.Network() { // else it takes a browser with a switch of its own
 		if r.lease, err = r.o.Pool.Lease(start, r.alone); err == nil {
 			r.browser = r.lease.Browser
 		}
 	} else {
-		r.browser, err = browser.Launch(start, browser.Options{Path: r.o.Chrome, Remote: r.o.Remote, Headed: r.o.Headed, NoSandbox: r.o.NoSandbox, Profile: r.o.Profile, Proxy: r.o.Emulation.Proxy, Log: r.o.Log})
+		r.browser, err = browser.Launch(start, browser.Options{Path: r.o.Chrome, Remote: r.o.Remote, Headed: r.o.Headed, NoSandbox: r.o.NoSandbox, Profile: r.o.Profile, Proxy: r.o.Emulation.Proxy, ProxiedOnly: r.policy.Network(), Log: r.o.Log})
 	}
 	var none *browser.NotFoundError
 	var unreachable *browser.UnreachableError

@@ -16,7 +16,7 @@ import (
 // navigate does an intent that loads a page by itself.
 func (r *runner) navigate(ctx context.Context, it *plan.Intent, i int, s *StepResult) *Failure {
 	if it.Kind != plan.Reload {
-		if f := r.o.allowed(it.To); f != nil {
+		if f := r.allowed(it.To); f != nil {
 			return f
 		}
 	}
@@ -44,13 +44,14 @@ func (r *runner) navigate(ctx context.Context, it *plan.Intent, i int, s *StepRe
 
 func (r *runner) load(ctx, deadline context.Context, it *plan.Intent, s *StepResult) *Failure {
 	var err error
+	refused := r.refusals()
 	switch it.Kind {
 	case plan.Reload:
 		err = r.page.Reload(deadline)
 	case plan.Traverse:
 		err = r.page.Traverse(deadline, it.To)
 		if errors.Is(err, browser.ErrNoHistoryEntry) {
-			if f := r.o.allowed(it.To); f != nil {
+			if f := r.allowed(it.To); f != nil {
 				return f
 			}
 			s.warnf("the history has no entry for %s, so it was opened directly", clip(it.To, 120))
@@ -65,9 +66,15 @@ func (r *runner) load(ctx, deadline context.Context, it *plan.Intent, s *StepRes
 		return nil
 	}
 	if err != nil {
+		if f := r.diverted(err, refused); f != nil {
+			return f
+		}
 		if ctx.Err() == nil && deadline.Err() != nil && !fatal(err) {
 			return &Failure{Code: NavigationFailed, Text: fmt.Sprintf("%s did not answer within %s", clip(it.To, 120), 3*r.o.Timeout)}
 		}
+		return r.failure(ctx, err, clip(it.To, 120))
+	}
+	if err := r.strayed(); err != nil {
 		return r.failure(ctx, err, clip(it.To, 120))
 	}
 	return nil
@@ -147,6 +154,9 @@ func (r *runner) await(ctx context.Context, it *plan.Intent, i int, s *StepResul
 		if late && it.Missing != nil && it.Missing.Navigate && ctx.Err() == nil {
 			return r.direct(ctx, it, s)
 		}
+		if err := r.strayed(); err != nil {
+			return r.failure(ctx, err, it.To)
+		}
 		select {
 		case <-r.page.Crashed():
 			return r.failure(ctx, browser.ErrPageCrashed, it.To)
@@ -177,7 +187,7 @@ func (r *runner) await(ctx context.Context, it *plan.Intent, i int, s *StepResul
 
 // direct opens the address of a navigation that did not come by itself.
 func (r *runner) direct(ctx context.Context, it *plan.Intent, s *StepResult) *Failure {
-	if f := r.o.allowed(it.To); f != nil {
+	if f := r.allowed(it.To); f != nil {
 		return f
 	}
 	deadline, cancel := context.WithTimeout(ctx, 3*r.o.Timeout)

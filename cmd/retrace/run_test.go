@@ -159,7 +159,7 @@ func TestRunOptions(t *testing.T) {
 	got.OnEvent, got.Log, got.Pool = nil, nil, nil
 	want := replay.Options{Timeout: 3 * time.Second, Headed: true, Slow: time.Second, BaseURL: "http://localhost:1", Secrets: replay.Secrets{"Password": "harbour-42"},
 		Files: map[string]string{"CV": upload}, Dialogs: "fail", Chrome: "/c", NoSandbox: true, Verify: "strict",
-		Match: "tolerant", Retries: 2, CPUThrottle: 6, Screenshots: "failed", LargePage: replay.DefaultLargePage, Assert: &assert.Set{File: checks, Assertions: []assert.Assertion{{Line: 1, After: 4, Text: "TIDE10"}}}}
+		Match: "tolerant", Retries: 2, CPUThrottle: 6, Screenshots: "failed", DownloadLimit: 256 << 20, LargePage: replay.DefaultLargePage, Assert: &assert.Set{File: checks, Assertions: []assert.Assertion{{Line: 1, After: 4, Text: "TIDE10"}}}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("options (-want +got):\n%s", diff)
 	}

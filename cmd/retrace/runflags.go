@@ -25,8 +25,10 @@ func (o *runOptions) addFlags(f *pflag.FlagSet) {
 	f.StringVar(&o.json, "json", "", "write the results to `FILE`; - streams events as JSON lines to standard output")
 	f.DurationVar(&o.replay.Timeout, "timeout", 10*time.Second, "deadline of one step, a `DURATION`")
 	f.StringVar(&o.replay.BaseURL, "base-url", "", "replay on the origin of `URL` instead of the recorded one")
+	o.addPolicyFlags(f)
 	f.StringVar(&o.secretsFile, "secrets", "", "JSON `FILE` with the values that the recording does not hold, by target name or step id")
 	f.StringArrayVar(&o.secrets, "secret", nil, "one such value from the environment: `KEY=env:NAME` (can be repeated)")
+	o.addSecretOriginFlag(f)
 	f.StringArrayVar(&o.files, "file", nil, "file for an upload field: `NAME=PATH` (can be repeated)")
 	f.StringVar(&o.replay.Dialogs, "dialogs", "accept", "`ANSWER` to JavaScript dialogs: accept, dismiss or fail")
 	f.StringVar(&o.replay.Verify, "verify", "effects", "`LEVEL` of what must be seen after a step: off, effects or strict")
@@ -37,6 +39,9 @@ func (o *runOptions) addFlags(f *pflag.FlagSet) {
 	o.ci.addFlags(f)
 	f.DurationVar(&o.replay.Slow, "slow", 0, "pause of `DURATION` after each step, for watching")
 	o.addEnvironmentFlags(f)
+	o.addPermissionFlag(f)
+	o.replay.DownloadLimit = browser.DefaultDownloadLimit
+	f.Var(size{&o.replay.DownloadLimit}, "download-limit", "cancel downloads that would make it more than `SIZE` in all")
 	o.config.addFlags(f)
 	o.addBrowserFlags(f)
 	o.many.addFlags(f)
@@ -99,6 +104,9 @@ func (o *runOptions) check() error {
 	}
 	if o.replay.Remote != "" && o.replay.Chrome != "" {
 		return usagef(hint, "--remote and --chrome exclude each other")
+	}
+	if err := o.checkPolicy(hint); err != nil {
+		return err
 	}
 	if err := o.ci.check(hint); err != nil {
 		return err

@@ -68,6 +68,36 @@ func Form(url string) Recording {
 	}
 }
 
+// Login is the recording of a password that is entered on the page at url before the button "Go" is clicked. The field and the
+// button may be in a frame of the page. The recording does not hold the password.
+func Login(url string, framed bool) Recording {
+	page := func(value, more string) State {
+		lines := []string{`heading "Trial"`}
+		indent := ""
+		if framed {
+			lines = append(lines, `Iframe ""`, `  heading "Trial"`)
+			indent = "  "
+		}
+		for _, line := range []string{`@e1 textbox "Password" ` + value, `@e2 button "Go"`, more} {
+			if line != "" {
+				lines = append(lines, indent+line)
+			}
+		}
+		return State{URL: url, Title: "Trial", Lines: lines}
+	}
+	return Recording{
+		Start:  url,
+		States: []State{page("[empty]", ""), page(`[filled] ="•••"`, ""), page(`[filled] ="•••"`, `heading "Done"`)},
+		Steps: []Step{
+			{
+				"op": "fill", "state": "s1", "result": map[string]any{"state": "s2"}, "value": "***", "redacted": true, "commit": "blur",
+				"target": map[string]any{"ref": "e1", "role": "textbox", "name": "Password"},
+			},
+			{"op": "click", "state": "s2", "result": map[string]any{"state": "s3"}, "target": map[string]any{"ref": "e2", "role": "button", "name": "Go"}},
+		},
+	}
+}
+
 // Write puts the recording into a file of the form that holds everything in one.
 func (r Recording) Write(file string) error {
 	states := make([]map[string]any, len(r.States))

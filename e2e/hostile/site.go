@@ -26,7 +26,7 @@ function clicked() { fetch('/clicked' + location.pathname, {method: 'POST', keep
 </script>`
 
 // Site serves the hostile pages and counts the clicks on them. A page NAME.html is served at /NAME. Beside them there are
-// /hang (never answers), /loop (redirects to itself), /error (status 500), /nothing (204) and /file (a download).
+// /hang (never answers), /loop (redirects to itself), /away (redirects to what the query says), /error (status 500), /nothing (204) and /file (a download).
 type Site struct {
 	*httptest.Server
 	stop chan struct{}
@@ -104,6 +104,8 @@ func (s *Site) serve(w http.ResponseWriter, r *http.Request) {
 		}
 	case "/loop":
 		http.Redirect(w, r, fmt.Sprintf("/loop?%d", s.visits.Add(1)), http.StatusFound)
+	case "/away":
+		http.Redirect(w, r, r.URL.RawQuery, http.StatusFound)
 	case "/error":
 		h.Set("Content-Type", "text/html; charset=utf-8")
 		w.WriteHeader(http.StatusInternalServerError)

@@ -77,6 +77,7 @@ type answer struct {
 	Count     int    `json:"count"`
 
 	Offered []string `json:"offered"`
+	Origin  string   `json:"origin"`
 }
 
 const ready State = "ready"

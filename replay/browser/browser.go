@@ -39,6 +39,8 @@ type Options struct {
 	Profile string
 	// Proxy is the proxy of a browser with a Profile; without one, each context has its own.
 	Proxy string
+	// ProxiedOnly keeps pages from sending what no proxy sees: WebRTC connections to hosts directly.
+	ProxiedOnly bool
 	// Log receives what happens, protocol messages at a level below debug; nil discards it.
 	Log *slog.Logger
 }

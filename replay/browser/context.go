@@ -31,8 +31,13 @@ type ContextOptions struct {
 	Scripts []string
 	// Emulation is the environment that the pages find.
 	Emulation Emulation
+	// Permissions are granted to every page; see [PermissionNames]. The others are denied.
+	Permissions []string
 	// DownloadDir is where downloads go; it must exist. Empty denies downloads.
 	DownloadDir string
+	// DownloadLimit is how many bytes all downloads of the context together may have; 0 means DefaultDownloadLimit. One that
+	// would exceed it is cancelled, and nothing of it is kept.
+	DownloadLimit int64
 }
 
 // Context is an isolated profile: its tabs share cookies and storage with each other and with nothing else.
@@ -65,6 +70,9 @@ func (b *Browser) NewContext(ctx context.Context, opts ContextOptions) (*Context
 	}
 	if opts.Height == 0 {
 		opts.Height = DefaultHeight
+	}
+	if opts.DownloadLimit == 0 {
+		opts.DownloadLimit = DefaultDownloadLimit
 	}
 	if opts.Dialogs == "" {
 		opts.Dialogs = DialogAccept
@@ -125,20 +133,6 @@ func (b *Browser) contextID(ctx context.Context, opts ContextOptions) (cdp.Brows
 		err = errors.New("the browser does not tell its default context")
 	}
 	return res.DefaultBrowserContextID, err
-}
-
-// permit lets pages ask for the position that is emulated.
-func (c *Context) permit(ctx context.Context) error {
-	if c.opts.Emulation.Position == nil {
-		return nil
-	}
-	_, err := cdp.Call(ctx, c.b.root, cdpbrowser.SetPermission, cdpbrowser.SetPermissionParams{
-		Permission: &cdpbrowser.PermissionDescriptor{Name: "geolocation"}, Setting: cdpbrowser.PermissionSettingGranted, BrowserContextID: c.id,
-	})
-	if err != nil {
-		return fmt.Errorf("allowing geolocation: %w", err)
-	}
-	return nil
 }
 
 // Close closes every tab of the context without asking the pages, and forgets its cookies and storage. It is safe to call

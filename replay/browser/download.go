@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -10,6 +11,7 @@ import (
 	"unicode"
 
 	cdpbrowser "github.com/chromedp/cdproto/browser"
+	"github.com/chromedp/cdproto/cdp"
 )
 
 // Download is a file that a page gave to save.
@@ -21,13 +23,32 @@ type Download struct {
 	Path string
 	// State is "inProgress", "completed" or "canceled" (also when downloads are denied).
 	State string
+	// TooLarge is set when it exceeded the limit of the context; nothing of it is kept then.
+	TooLarge bool
+
+	bytes int64 // received so far
 }
+
+// DefaultDownloadLimit is how many bytes the downloads of a context may have together when its options say nothing.
+const DefaultDownloadLimit = 256 << 20
 
 // maxDownloads bounds what is remembered of a page that starts downloads without end.
 const maxDownloads = 200
 
 // downloadLog keeps the downloads of a context until they are taken.
-type downloadLog struct{ list []Download }
+type downloadLog struct {
+	list  []Download
+	taken int64 // bytes of the downloads that were taken
+}
+
+// bytes are what all downloads have so far.
+func (l *downloadLog) bytes() int64 {
+	n := l.taken
+	for i := range l.list {
+		n += l.list[i].bytes
+	}
+	return n
+}
 
 func (l *downloadLog) find(guid string) *Download {
 	for i := range l.list {
@@ -47,6 +68,7 @@ func (b *Browser) downloadWillBegin(ev *cdpbrowser.EventDownloadWillBegin) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if len(c.downloads.list) >= maxDownloads {
+		c.cancelDownload(ev.GUID)
 		return
 	}
 	c.downloads.list = append(c.downloads.list, Download{
@@ -79,10 +101,38 @@ func (b *Browser) downloadProgress(ev *cdpbrowser.EventDownloadProgress) {
 		c.mu.Lock()
 		if d := c.downloads.find(ev.GUID); d != nil {
 			d.State = string(ev.State)
+			c.measure(d, ev)
 			c.notify()
 		}
 		c.mu.Unlock()
 	}
+}
+
+// measure cancels a download that has become too large, or says that it will. Call it with c.mu held.
+func (c *Context) measure(d *Download, ev *cdpbrowser.EventDownloadProgress) {
+	if d.TooLarge {
+		return
+	}
+	limit := float64(c.opts.DownloadLimit - c.downloads.bytes() + d.bytes)
+	if ev.ReceivedBytes <= limit && ev.TotalBytes <= limit {
+		d.bytes = int64(max(ev.ReceivedBytes, 0))
+		return
+	}
+	d.TooLarge, d.bytes = true, 0
+	if ev.State == cdpbrowser.DownloadProgressStateInProgress {
+		c.cancelDownload(d.GUID)
+	}
+}
+
+// cancelDownload sends the order without waiting in the read loop.
+func (c *Context) cancelDownload(guid string) {
+	c.b.spawn(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), disposeDeadline)
+		defer cancel()
+		if _, err := cdp.Call(ctx, c.b.root, cdpbrowser.CancelDownload, cdpbrowser.CancelDownloadParams{GUID: guid, BrowserContextID: c.id}); err != nil {
+			c.b.log.Debug("cancelling a download", "error", err) // it may have ended by itself
+		}
+	})
 }
 
 // TakeDownloads returns the downloads that have ended since the last call, in the order in which they began; those that still
@@ -95,6 +145,7 @@ func (c *Context) TakeDownloads() []Download {
 			running = append(running, d)
 		} else {
 			ended = append(ended, d)
+			c.downloads.taken += d.bytes
 		}
 	}
 	c.downloads.list = running
@@ -102,6 +153,12 @@ func (c *Context) TakeDownloads() []Download {
 	for i := range ended {
 		d := &ended[i]
 		if d.State != string(cdpbrowser.DownloadProgressStateCompleted) || c.opts.DownloadDir == "" {
+			continue
+		}
+		if d.TooLarge {
+			if err := discard(c.opts.DownloadDir, d.GUID); err != nil {
+				c.b.log.Warn("removing a download that is too large", "error", err)
+			}
 			continue
 		}
 		path, err := place(c.opts.DownloadDir, d.GUID, d.SuggestedName)
@@ -125,6 +182,16 @@ func (c *Context) RunningDownloads() int {
 		}
 	}
 	return n
+}
+
+// discard removes the file that Chrome named by its guid.
+func discard(dir, guid string) error {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	return root.Remove(guid)
 }
 
 // place moves the file that Chrome named by its guid to a free name like the suggested one.

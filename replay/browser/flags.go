@@ -40,5 +40,8 @@ func commandLine(profile string, opts Options, noSandbox bool) []string {
 	if noSandbox {
 		args = append(args, "--no-sandbox")
 	}
+	if opts.ProxiedOnly {
+		args = append(args, "--webrtc-ip-handling-policy=disable_non_proxied_udp", "--force-webrtc-ip-handling-policy=disable_non_proxied_udp")
+	}
 	return args
 }

@@ -68,12 +68,21 @@ var keys = map[string]Key{
 	"block-url":      {List, Anywhere, false},
 	"header":         {Pairs, Anywhere, false}, // values of the environment are Named
 
+	// These three can only take away from where the pages may go.
+	"allow-host":    {List, Anywhere, false},
+	"deny-host":     {List, Anywhere, false},
+	"block-private": {Switch, Anywhere, false},
+
 	"auth":                {Text, Named, true},
 	"profile":             {Text, Named, true},
 	"secrets":             {Text, Named, true},
 	"secret":              {Pairs, Named, false},
 	"proxy":               {Text, Named, false},
 	"ignore-https-errors": {Switch, Named, false},
+	"allow-scheme":        {List, Named, false},
+	"secret-origin":       {List, Named, false},
+	"allow-permission":    {List, Named, false},
+	"download-limit":      {Text, Named, false},
 
 	"report":        {Text, Whole, true},
 	"json":          {Text, Whole, true},

@@ -85,6 +85,9 @@ const read = (el) => {
   };
 };
 
+// The origin of the element's document. A script of the page cannot change what this world sees of it.
+ops.origin = (el) => ({state: 'ready', origin: String((el.ownerDocument.defaultView || {origin: ''}).origin)});
+
 ops.read = (el) => {
   if (!el.isConnected) return failure('detached', 'it is no longer in the page');
   const own = kindOf(el) === 'other' ? fieldOf(el, (k) => ['text', 'assigned', 'rich', 'select', 'toggle'].includes(k)) : null;

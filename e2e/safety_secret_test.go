@@ -1,0 +1,61 @@
+package e2e
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"retrace/e2e/hostile"
+	"retrace/replay"
+)
+
+// planted is a secret with characters that the forms of output write in different ways.
+const planted = `Harbour-42 "ä&<>é'\x` + "$"
+
+// secretsFile holds the planted secret as the password.
+func secretsFile(t *testing.T) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "secrets.json")
+	if err := os.WriteFile(file, []byte(`{"Password": "Harbour-42 \"ä&<>é'\\x$"}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// A secret is entered only in a document of the origin on which it was recorded.
+func TestSecretOrigin(t *testing.T) {
+	needBrowser(t)
+	const elsewhere = "http://localhost:"
+	for _, tt := range []struct {
+		name string
+		// page gives the address from the site's and from that of the same site under another name.
+		page  func(site, other string) string
+		flags func(site, other string) []string
+		want  replay.Code
+	}{
+		{"the page itself", func(site, _ string) string { return site + "/login" }, nil, ""},
+		{"mapped by --base-url", func(_, _ string) string { return "http://shop.example/login" }, func(site, _ string) []string { return []string{"--base-url", site} }, ""},
+		{"a frame of the same origin", func(site, _ string) string { return site + "/login-frame?" + site + "/login" }, nil, ""},
+		{"a frame of another origin", func(site, other string) string { return site + "/login-frame?" + other + "/login" }, nil, replay.SecretOrigin},
+		{"a frame that is allowed", func(site, other string) string { return site + "/login-frame?" + other + "/login" }, func(_, other string) []string { return []string{"--secret-origin", other + "/"} }, ""},
+		{"a sandboxed frame", func(site, _ string) string { return site + "/login-frame?sandbox," + site + "/login" }, nil, replay.SecretOrigin},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			site := hostile.Serve()
+			defer site.Close()
+			other := strings.Replace(site.URL, "http://127.0.0.1:", elsewhere, 1)
+			flags := []string{"--secrets", secretsFile(t), "--timeout", patientTimeout.String()}
+			if tt.flags != nil {
+				flags = append(flags, tt.flags(site.URL, other)...)
+			}
+			address := tt.page(site.URL, other)
+			tr := try(t, hostile.Login(address, strings.Contains(address, "frame")), nil, flags...)
+			ends{tt.want}.check(t, tr, site.Clicks("/login"))
+			if typed := site.Clicks("/typed"); (typed > 0) != (tt.want == "") {
+				t.Errorf("something was typed %d times", typed)
+			}
+		})
+	}
+}
