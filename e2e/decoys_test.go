@@ -234,12 +234,17 @@ func ask(t *testing.T, n *axtree.Node, function string) string {
 	return s
 }
 
-func call(ctx context.Context, n *axtree.Node, function string) (string, error) {
+// call calls a function on the element of a node, with values in JSON, and gives the text that it returns.
+func call(ctx context.Context, n *axtree.Node, function string, args ...[]byte) (string, error) {
 	o, err := cdp.Call(ctx, n.Live.Session, dom.ResolveNode, dom.ResolveNodeParams{BackendNodeID: n.Live.Backend})
 	if err != nil {
 		return "", err
 	}
-	r, err := cdp.Call(ctx, n.Live.Session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{FunctionDeclaration: function, ObjectID: o.Object.ObjectID, ReturnByValue: new(true)})
+	p := runtime.CallFunctionOnParams{FunctionDeclaration: function, ObjectID: o.Object.ObjectID, ReturnByValue: new(true)}
+	for _, a := range args {
+		p.Arguments = append(p.Arguments, &runtime.CallArgument{Value: a})
+	}
+	r, err := cdp.Call(ctx, n.Live.Session, runtime.CallFunctionOn, p)
 	if err != nil {
 		return "", err
 	}

@@ -12,15 +12,13 @@ import (
 	"testing"
 	"time"
 
-	"github.com/chromedp/cdproto/cdp"
-	"github.com/chromedp/cdproto/dom"
-	"github.com/chromedp/cdproto/runtime"
-
 	"retrace/e2e/harness"
 	"retrace/e2e/site"
 	"retrace/replay"
+	"retrace/replay/plan"
 	"retrace/replay/trace"
 	"retrace/resolve"
+	"retrace/resolve/axtree"
 )
 
 // truthStep is what is known of the element that a person acted on.
@@ -50,15 +48,15 @@ const sameElement = `function(want) {
 	return 'is another element than ' + want.css;
 }`
 
-// TestTruth replays every recording and asks of each element that is acted on whether it is the recorded one. Elements of steps
-// that the recording itself is unsure of do not count.
+// TestTruth replays every recording and asks of each element that is acted on whether it is the recorded one. All that can be
+// told must be found. Elements of steps that the recording itself is unsure of do not count.
+//
+// At each element of a recording, the search is made a second time for the target in its old form, on the same page. It must come
+// to the same element where the old form describes no other, and never to another one. RETRACE_E2E_THOROUGH replays the whole old
+// forms besides.
 func TestTruth(t *testing.T) {
 	needBrowser(t)
-	remote := sharedBrowser(t)[1]
-	var mu sync.Mutex
-	type tally struct{ right, wrong int }
-	byTier, byForm := map[resolve.Tier]*tally{}, map[string]*tally{}
-	acted, known := 0, 0
+	c := &census{remote: sharedBrowser(t)[1], tiers: map[resolve.Tier]*tally{}, forms: map[string]*tally{}}
 	t.Run("recordings", func(t *testing.T) {
 		for _, dir := range []string{"traces", "traces-v2"} {
 			recordings, err := harness.Recordings(dir)
@@ -68,59 +66,156 @@ func TestTruth(t *testing.T) {
 			for _, r := range recordings {
 				t.Run(r.Name, func(t *testing.T) {
 					t.Parallel()
-					server := harness.Serve(site.FS)
-					defer server.Close()
-					truth := readTruth(t, r.Dir)
 					tr, err := trace.Load(r.Dir)
 					if err != nil {
 						t.Fatal(err)
 					}
-					done := map[int]bool{}
-					options := replay.Options{Remote: remote, BaseURL: server.URL, Timeout: 5 * time.Second, Secrets: replay.Secrets(r.Secrets)}
-					options.OnResolved = func(step int, s cdp.Session, id cdp.BackendNodeID, tier resolve.Tier) {
-						want, ok := truth[step]
-						if !ok || done[step] {
-							return
-						}
-						done[step] = true
-						differs := compare(t.Context(), s, id, want)
-						form := formOf(tr, step)
-						mu.Lock()
-						defer mu.Unlock()
-						for _, c := range []*tally{at(byTier, tier), at(byForm, form)} {
-							if differs == "" {
-								c.right++
-							} else {
-								c.wrong++
-							}
-						}
-						if differs != "" {
-							t.Errorf("step %d, %s: what was found %s; recorded %q at %s", step, tier, differs, want.Truth, want.CSS)
-						}
+					old := c.replay(t, r, tr, nil)
+					if os.Getenv(thoroughEnv) == "" || tr.Version == 2 {
+						return
 					}
-					server.Begin(r.Check)
-					if _, err := replay.Run(t.Context(), tr, options); err != nil {
-						t.Fatal(err)
-					}
-					mu.Lock()
-					defer mu.Unlock()
-					acted += len(done)
-					known += len(truth)
+					tr, ids := oldForm(t, tr, old)
+					c.replay(t, r, tr, ids)
 				})
 			}
 		}
 	})
 	var lines []string
-	for tier, c := range byTier {
-		lines = append(lines, fmt.Sprintf("  %s: %d right, %d wrong", tier, c.right, c.wrong))
+	for tier, n := range c.tiers {
+		lines = append(lines, fmt.Sprintf("  %s: %s", tier, n))
 	}
-	for form, c := range byForm {
-		lines = append(lines, fmt.Sprintf("  %s: %d right, %d wrong", form, c.right, c.wrong))
+	for form, n := range c.forms {
+		lines = append(lines, fmt.Sprintf("  %s: %s", form, n))
 	}
 	slices.Sort(lines)
-	t.Logf("%d of %d elements that are known for sure were acted on\n%s", acted, known, strings.Join(lines, "\n"))
-	if acted == 0 {
+	t.Logf("%d of %d elements that are known for sure were acted on\n%s", c.acted, c.known, strings.Join(lines, "\n"))
+	if c.acted == 0 {
 		t.Error("no element was compared")
+	}
+}
+
+// census counts what became of the elements that are known.
+type census struct {
+	remote string
+
+	mu           sync.Mutex
+	tiers        map[resolve.Tier]*tally
+	forms        map[string]*tally
+	known, acted int
+}
+
+// tally counts searches: those that came to the recorded element, to another one, to none although nothing else is described
+// so, and to none for a reason (several are described so, or the replay stopped before).
+type tally struct{ right, wrong, lost, untold int }
+
+func (c tally) String() string {
+	return fmt.Sprintf("%d right, %d wrong, %d not found, %d that cannot be told", c.right, c.wrong, c.lost, c.untold)
+}
+
+// replay replays a recording, or its old form, in which ids gives the recorded step of each step. It returns the targets of the
+// recording in their old form.
+func (c *census) replay(t *testing.T, r *harness.Recording, tr *trace.Trace, ids map[int]int) map[int]resolve.Descriptor {
+	server := harness.Serve(site.FS)
+	defer server.Close()
+	truth := readTruth(t, r.Dir)
+	steps := map[int]*trace.Step{}
+	for _, s := range tr.Steps {
+		steps[s.ID] = s
+	}
+	done, old := map[int]bool{}, map[int]resolve.Descriptor{}
+	recorded := func(step int) int {
+		if ids != nil {
+			return ids[step]
+		}
+		return step
+	}
+	options := replay.Options{Remote: c.remote, BaseURL: server.URL, Timeout: 5 * time.Second, Secrets: replay.Secrets(r.Secrets)}
+	options.OnResolved = func(found replay.Resolved) {
+		want, ok := truth[recorded(found.Step)]
+		form := formOf(steps[found.Step])
+		if ids != nil {
+			form = "old form, replayed"
+		}
+		if ids == nil && tr.Version == 3 {
+			d, err := oldTarget(t.Context(), found.Node)
+			if err != nil {
+				t.Errorf("step %d in its old form: %v", found.Step, err)
+				return
+			}
+			old[found.Step] = d
+			if ok && !done[found.Step] && found.Tree != nil {
+				c.old(t, d, found, steps[found.Step], want)
+			}
+		}
+		if !ok || done[found.Step] {
+			return
+		}
+		done[found.Step] = true
+		differs := compare(t.Context(), found.Node, want)
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		for _, n := range []*tally{at(c.tiers, found.Tier), at(c.forms, form)} {
+			if differs == "" {
+				n.right++
+			} else {
+				n.wrong++
+			}
+		}
+		if differs != "" {
+			t.Errorf("step %d, %s: what was found %s; recorded %q at %s", found.Step, found.Tier, differs, want.Truth, want.CSS)
+		}
+	}
+	server.Begin(r.Check)
+	result, err := replay.Run(t.Context(), tr, options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.acted += len(done)
+	for _, it := range plan.Make(tr) {
+		if it.Step == nil || it.Step.Target == nil || it.Kind == plan.Skip {
+			continue
+		}
+		if _, ok := truth[recorded(it.Step.ID)]; !ok {
+			continue
+		}
+		c.known++
+		if done[it.Step.ID] || it.Optional {
+			continue
+		}
+		if form := formOf(it.Step); form != "v2" {
+			at(c.forms, form).lost++
+			t.Errorf("step %d was not acted on: %s", it.Step.ID, result.Verdict)
+		} else if ids != nil {
+			at(c.forms, "old form, replayed").untold++
+		} else {
+			at(c.forms, form).untold++
+		}
+	}
+	return old
+}
+
+// old searches for a target in its old form.
+func (c *census) old(t *testing.T, d resolve.Descriptor, found replay.Resolved, s *trace.Step, want truthStep) {
+	n, decision := resolve.Find(oldQuery(d, found.Use, s), found.Tree)
+	differs := ""
+	if n != nil {
+		differs = compare(t.Context(), n, want)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	switch count := at(c.forms, "old form"); {
+	case differs != "":
+		count.wrong++
+		t.Errorf("step %d in its old form %+v: what was found %s: %s", found.Step, d, differs, decision.Why)
+	case n != nil:
+		count.right++
+	case alike(found.Tree, d) > 1:
+		count.untold++
+	default:
+		count.lost++
+		t.Errorf("step %d in its old form %+v was not found: %s", found.Step, d, decision.Why)
 	}
 }
 
@@ -132,17 +227,12 @@ func at[K comparable, V any](m map[K]*V, k K) *V {
 }
 
 // formOf says in which form the recorder wrote the target of a step down.
-func formOf(t *trace.Trace, step int) string {
-	for _, s := range t.Steps {
-		if s.ID != step || s.Target == nil {
-			continue
-		}
-		switch {
-		case s.Target.Tag != "":
-			return "v2"
-		case s.Target.Unmatched:
-			return "unmatched"
-		}
+func formOf(s *trace.Step) string {
+	switch {
+	case s.Target.Tag != "":
+		return "v2"
+	case s.Target.Unmatched:
+		return "unmatched"
 	}
 	return "matched"
 }
@@ -169,27 +259,14 @@ func readTruth(t *testing.T, dir string) map[int]truthStep {
 }
 
 // compare asks the page what differs between an element and the recorded one; "" when it is the same.
-func compare(ctx context.Context, s cdp.Session, id cdp.BackendNodeID, want truthStep) string {
-	o, err := cdp.Call(ctx, s, dom.ResolveNode, dom.ResolveNodeParams{BackendNodeID: id})
-	if err != nil {
-		return "is gone: " + err.Error()
-	}
+func compare(ctx context.Context, n *axtree.Node, want truthStep) string {
 	arg, err := json.Marshal(want)
 	if err != nil {
 		return err.Error()
 	}
-	r, err := cdp.Call(ctx, s, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
-		FunctionDeclaration: sameElement, ObjectID: o.Object.ObjectID, ReturnByValue: new(true), Arguments: []*runtime.CallArgument{{Value: arg}},
-	})
+	differs, err := call(ctx, n, sameElement, arg)
 	if err != nil {
 		return "cannot be asked: " + err.Error()
-	}
-	if r.ExceptionDetails != nil {
-		return "cannot be asked: " + r.ExceptionDetails.Text
-	}
-	var differs string
-	if err := json.Unmarshal(r.Result.Value, &differs); err != nil {
-		return err.Error()
 	}
 	return differs
 }

@@ -10,13 +10,12 @@ import (
 	"strings"
 	"time"
 
-	"github.com/chromedp/cdproto/cdp"
-
 	"retrace/replay/assert"
 	"retrace/replay/auth"
 	"retrace/replay/browser"
 	"retrace/replay/trace"
 	"retrace/resolve"
+	"retrace/resolve/axtree"
 )
 
 // Options say how a trace is replayed. The zero value is usable: a browser found on this machine, headless, ten seconds a
@@ -93,11 +92,19 @@ type Options struct {
 	LargePage int
 	// OnEvent is called for every event, from one goroutine at a time.
 	OnEvent func(Event)
-	// OnResolved is called before each action with the element that it is about to act on, by the id of its step: the DOM node,
-	// the session that its id belongs to, and how strong the agreement was. Tests ask the page about it.
-	OnResolved func(step int, session cdp.Session, backend cdp.BackendNodeID, tier resolve.Tier)
+	// OnResolved is called before each action with the element that it is about to act on. Tests ask the page about it.
+	OnResolved func(Resolved)
 	// Log receives details for debugging; nil discards them.
 	Log *slog.Logger
+}
+
+// Resolved is an element that a step is about to act on.
+type Resolved struct {
+	Step int // the id of the recorded step
+	Node *axtree.Node
+	Tier resolve.Tier // how strong the agreement was
+	Use  resolve.Use  // what the element is wanted for
+	Tree *axtree.Tree // the page in which it was found; nil when the page is large and was only probed
 }
 
 // DefaultLargePage is the size of a page, in elements, from which probing it is faster than reading it.

@@ -143,7 +143,7 @@ func (r *runner) interact(ctx context.Context, it *plan.Intent, i int, s *StepRe
 		r.touched = r.touched || it.Kind != plan.Hover
 		t := time.Now()
 		if r.o.OnResolved != nil && fd.node != nil {
-			r.o.OnResolved(it.Step.ID, fd.node.Live.Session, fd.node.Live.Backend, s.Decision.Tier)
+			r.o.OnResolved(Resolved{Step: it.Step.ID, Node: fd.node, Tier: s.Decision.Tier, Use: fd.query.Use, Tree: fd.view.tree})
 		}
 		report, err := r.act(deadline, it, fd, s)
 		r.aimed.point = report.Point
