@@ -212,16 +212,18 @@ func (d decoy) target(t *testing.T, tree *axtree.Tree) *axtree.Node {
 	return nil
 }
 
-// truth is the data-truth of the element or of the nearest one around it, out of shadow roots.
+// truthOf is the data-truth of an element or of the nearest one around it, out of shadow roots.
+const truthOf = `function() {
+	for (let e = this; e; e = e.getRootNode().host) {
+		const c = e.closest('[data-truth]');
+		if (c) return c.dataset.truth;
+	}
+	return 'an element without data-truth';
+}`
+
 func (d decoy) truth(t *testing.T, n *axtree.Node) string {
 	t.Helper()
-	return ask(t, n, `function() {
-		for (let e = this; e; e = e.getRootNode().host) {
-			const c = e.closest('[data-truth]');
-			if (c) return c.dataset.truth;
-		}
-		return 'an element without data-truth';
-	}`)
+	return ask(t, n, truthOf)
 }
 
 // ask calls a function on the element of a node.

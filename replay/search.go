@@ -27,8 +27,10 @@ type search struct {
 	tried   map[string]bool
 	last    time.Time // when something was tried last
 	scrolls int
-	over    bool // the scrolling has come to its end
-	opened  bool // the opener was clicked, or cannot be
+	over    bool   // the scrolling has come to its end
+	opened  bool   // the opener was clicked, or cannot be
+	all     bool   // everything that may open a menu was pointed at
+	unsure  string // why the target cannot be told although one shows now
 	// old are the nodes that the page had when the opener was clicked; nil when it was not.
 	old map[cdp.BackendNodeID]bool
 }
@@ -49,7 +51,7 @@ const (
 
 // help tries the next thing that may bring the target to light.
 func (s *search) help(ctx context.Context, v *view, res *StepResult) {
-	if s.it.Optional || time.Since(s.began) < beforeHover {
+	if s.it.Optional || s.unsure != "" || time.Since(s.began) < beforeHover {
 		return
 	}
 	if s.it.Opener != nil && !s.opened && time.Since(s.began) > beforeOpen {
@@ -107,6 +109,13 @@ func (s *search) open(ctx context.Context, v *view, res *StepResult) bool {
 // there only what came with the list counts.
 func (s *search) find(t *axtree.Tree) (*axtree.Node, resolve.Decision) {
 	n, d := resolve.Find(s.q, t)
+	if s.unsure != "" && d.Outcome == resolve.One {
+		for i := range d.Candidates {
+			d.Candidates[i].Chosen = false
+		}
+		d.Outcome, d.Why = resolve.Ambiguous, s.unsure
+		return nil, d
+	}
 	if d.Outcome == resolve.One || s.old == nil {
 		return n, d
 	}
@@ -121,14 +130,9 @@ func (s *search) find(t *axtree.Tree) (*axtree.Node, resolve.Decision) {
 
 // point hovers the next thing that may open the menu with the target; false when nothing is left.
 func (s *search) point(ctx context.Context, v *view, res *StepResult) bool {
-	want := resolve.Normalise(s.q.Target.Name)
-	for _, h := range v.tree.Hidden {
-		if len(h.Above) == 0 || want == "" || resolve.Normalise(h.Node.Live.DOMName) != want && resolve.Normalise(h.Node.Name) != want {
-			continue
-		}
-		if s.hover(ctx, v, h.Above[0], "hidden", "the target is in the document but not shown; pointed at what holds it", res) {
-			return true
-		}
+	hidden := hiddenTriggers(v.tree, resolve.Normalise(s.q.Target.Name))
+	if len(hidden) == 1 && s.hover(ctx, v, hidden[0].live, "hidden", "the target is in the document but not shown; pointed at what holds it", res) {
+		return true
 	}
 	for i, q := range s.r.hovered {
 		if n, d := resolve.Find(q, v.tree); d.Outcome == resolve.One {
@@ -149,6 +153,15 @@ func (s *search) point(ctx context.Context, v *view, res *StepResult) bool {
 			if s.hover(ctx, v, l, "holder "+label, fmt.Sprintf("pointed at %q, which held the target in the recording", label), res) {
 				return true
 			}
+		}
+	}
+	if !s.all && time.Since(s.began) > beforeOpen {
+		s.all = true
+		if len(hidden) > 1 {
+			return s.tryAll(ctx, v, hidden, res)
+		}
+		if s.q.Target.Tag != "" { // the older recorder kept no pointing
+			return s.tryAll(ctx, v, shownTriggers(v.tree), res)
 		}
 	}
 	return false
