@@ -185,9 +185,6 @@ func what(it *plan.Intent) string {
 	return "the focused element"
 }
 
-// beforeWeak is the time that the recorded target is given to appear before another role or a changed name is taken for it.
-const beforeWeak = 600 * time.Millisecond
-
 // find waits until the page is the recorded one and the target is there, within deadline.
 func (r *runner) find(ctx, deadline context.Context, it *plan.Intent, i int, s *StepResult) (found, *Failure) {
 	q := r.query(it, i)
@@ -199,8 +196,8 @@ func (r *runner) find(ctx, deadline context.Context, it *plan.Intent, i int, s *
 		view *view
 	}
 	whole := time.Now() // when the whole tree was read last
-	var weak time.Time  // when an element was found by weaker evidence first
 	back := retraction{e: r.earlier}
+	var weak weak
 	for wait := 10 * time.Millisecond; ; wait = min(wait*3/2, 150*time.Millisecond) {
 		t := time.Now()
 		if fd, d, ok, later := r.quick(deadline, it, i, q); ok {
@@ -240,14 +237,9 @@ func (r *runner) find(ctx, deadline context.Context, it *plan.Intent, i int, s *
 			pause(deadline, 50*time.Millisecond)
 			continue
 		}
-		if d.Outcome == resolve.One && (d.Tier == resolve.TierRole || d.Tier == resolve.TierVolatile || d.Tier == resolve.TierTolerant) {
-			if weak.IsZero() {
-				weak = time.Now()
-			}
-			if time.Since(weak) < beforeWeak && deadline.Err() == nil {
-				pause(deadline, wait)
-				continue
-			}
+		if weak.wait(d, time.Now()) && deadline.Err() == nil {
+			pause(deadline, wait)
+			continue
 		}
 		revoked, f := back.by(v, time.Now())
 		if f != nil {
