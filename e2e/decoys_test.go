@@ -86,6 +86,7 @@ func TestDecoys(t *testing.T) {
 //	nearby the text beside the target that the form v2 gives; led-to is what the step added to the address
 //	want   the data-truth of the element to be found, or missing, ambiguous, or refused for either
 //	warned yes or no, when it matters
+//	name   the name that the recorder gave the target, when it matters
 type decoy struct {
 	page  *browser.Page
 	base  string
@@ -117,6 +118,9 @@ func (d decoy) run(t *testing.T, name, comment string) {
 		q.Target = resolve.Descriptor{Tag: l.Tag, Role: l.DOMRole, Name: l.DOMName, NameAttr: l.NameAttr, NearbyLabel: keys["nearby"]}
 	default:
 		t.Fatalf("no form %q", keys["form"])
+	}
+	if name := keys["name"]; name != "" && q.Target.Name != name {
+		t.Errorf("the target is recorded as %q, want %q", q.Target.Name, name)
 	}
 	switch {
 	case keys["form"] == "v2":

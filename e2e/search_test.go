@@ -36,6 +36,31 @@ var searches = []struct {
 		newClick(`"name":"Archive","unmatched":true`), "a", "shows it"},
 }
 
+// naming are pages on which a name is found only after the page has changed, or among very many. The number is that of the
+// kind, as in the names of the decoys.
+var naming = []struct{ name, page, trace, want string }{
+	{"naming-32 the page loads anew while its target is waited for", `<p>Loading</p><script>
+		if (sessionStorage.again) setTimeout(() => document.body.insertAdjacentHTML('beforeend', '<button data-truth=go>Go</button>'), 200);
+		else { sessionStorage.again = 1; setTimeout(() => location.reload(), 300); }</script>`,
+		newClick(`"role":"button","name":"Go","unmatched":true`), "go"},
+	{"naming-41 one of ten thousand rows", `<table></table><script>document.querySelector('table').innerHTML =
+		Array.from({length: 10000}, (_, i) => '<tr><td>Order ' + i + '<td><button data-truth=' + i + '>Open ' + i + '</button>').join('')</script>`,
+		newClick(`"role":"button","name":"Open 7421","unmatched":true`), "7421"},
+}
+
+// TestNaming looks which element of such a page a replay clicks.
+func TestNaming(t *testing.T) {
+	needBrowser(t)
+	remote := sharedBrowser(t)[1]
+	for _, tt := range naming {
+		t.Run(tt.name, func(t *testing.T) {
+			if clicked, result := searchOn(t, remote, tt.page, tt.trace, 20*time.Second); strings.Join(clicked, ", ") != tt.want {
+				t.Errorf("clicked %q, want %q: %+v", clicked, tt.want, result.Failure)
+			}
+		})
+	}
+}
+
 // opensOnHover makes a menu with one item while the pointer is on an element.
 func opensOnHover(id, item string) string {
 	return fmt.Sprintf(`<script>(() => {

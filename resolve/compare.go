@@ -1,7 +1,6 @@
 package resolve
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -184,16 +183,3 @@ func (s *scale) identity(reading []string, belongs others) string {
 	}
 	return ""
 }
-
-// keyNumber is a number without separators, of at least three digits, perhaps with a sign or letters before it: the number
-// of an order, not a price, date, time or count.
-var keyNumber = regexp.MustCompile(`^(?:[#№]|[A-Z]{1,4}[- ]?)?\d{3,}$`)
-
-// keyLike reports whether a text names one of many by its number: words that end in a whole number ("Order 1001", "Seat 12"),
-// or such a number alone.
-func keyLike(text string) bool {
-	text = strings.TrimLeft(text, "<>")
-	return keyNumber.MatchString(text) || numbered.MatchString(text)
-}
-
-var numbered = regexp.MustCompile(`^[^\d]*\pL[^\d(\[€$£¥]*\d+$`)

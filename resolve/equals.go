@@ -178,8 +178,14 @@ func (t *texts) add(n *axtree.Node) {
 	}
 }
 
+// popup reports whether a part of a page is the open list of a text field, which says nothing of what stands around it.
+func popup(n *axtree.Node) bool { return n.Live != nil && n.Live.PopupOf != 0 }
+
 // addForwards adds the names of a subtree in reading order.
 func (t *texts) addForwards(n *axtree.Node) {
+	if popup(n) {
+		return
+	}
 	t.add(n)
 	for _, c := range n.Children {
 		if t.full() {
@@ -191,6 +197,9 @@ func (t *texts) addForwards(n *axtree.Node) {
 
 // addBackwards adds the names of a subtree from its end.
 func (t *texts) addBackwards(n *axtree.Node) {
+	if popup(n) {
+		return
+	}
 	for _, c := range slices.Backward(n.Children) {
 		if t.full() {
 			return
@@ -210,7 +219,7 @@ func textsIn(root, skip *axtree.Node, max int) []string {
 	var walk func(n *axtree.Node)
 	walk = func(n *axtree.Node) {
 		for _, c := range n.Children {
-			if c == skip || t.full() {
+			if c == skip || popup(c) || t.full() {
 				continue
 			}
 			t.add(c)

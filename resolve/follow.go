@@ -42,6 +42,7 @@ func (s *search) follow(ms []*match) following {
 	}
 	pick := func(test func(string) string, weak bool) following { return choose(only, test, weak) }
 	appeared, vanished := changes(s.q.Before, s.q.After)
+	appeared = without(appeared, names(s.live)) // what is there before the step says nothing of it
 	f := pick(func(t string) string {
 		for _, a := range appeared {
 			if a == t || containsWords(a, t) {

@@ -30,6 +30,12 @@ func (s *search) lone(m *match, lower []*match) (*axtree.Node, Decision) {
 	if why.text == "" {
 		why = s.rivalled(m, lower)
 	}
+	if why.text == "" && s.anchor.line == nil {
+		why = s.otherSubject(m)
+	}
+	if why.text == "" {
+		why = s.openedByOther(m)
+	}
 	if why.text != "" {
 		return nil, Decision{Outcome: why.outcome, Tier: m.tier, Why: why.text}
 	}
@@ -137,8 +143,8 @@ func (s *search) replaced(m *match) (now, then []string, yes bool) {
 	}
 	near := s.closest(m.node)
 	recorded := newEquals(s.q.Target.Name, s.anchor.twins).around(s.anchor.line)
-	then = slices.DeleteFunc(append(first(recorded.before, 3), first(recorded.after, 1)...), meaningless)
-	now = slices.DeleteFunc(near.inside(), meaningless)
+	then = slices.DeleteFunc(append(first(recorded.before, 3), first(recorded.after, 1)...), silent)
+	now = slices.DeleteFunc(near.inside(), silent)
 	if len(now) == 0 || len(then) == 0 || inMargin(m.node) && alike(now, then) {
 		return nil, nil, false
 	}
@@ -150,9 +156,12 @@ func (s *search) replaced(m *match) (now, then []string, yes bool) {
 	}
 	reading := slices.Clone(near.before)
 	slices.Reverse(reading)
-	reading = slices.DeleteFunc(append(reading, near.after...), meaningless)
+	reading = slices.DeleteFunc(append(reading, near.after...), silent)
 	return reading, then, !s.recordedText(reading[0])
 }
+
+// silent reports whether a text says nothing of the thing that it stands with.
+func silent(text string) bool { return meaningless(text) && !oneMonth.MatchString(text) }
 
 // closest are the texts in the smallest part of the page that holds a node and any text that is not its own name. Messages
 // that a page shows for a while do not count.
@@ -200,7 +209,7 @@ func (s *search) recordedText(text string) bool {
 	key := softKey(text)
 	return slices.ContainsFunc(s.anchor.tree.Nodes, func(n *axtree.Node) bool {
 		name := Normalise(n.Name)
-		return name == text || name != "" && !keyLike(text) && softKey(name) == key
+		return name == text || name != "" && softKey(name) == key
 	})
 }
 
@@ -285,13 +294,18 @@ func (s *search) softTwins() int {
 	if line == nil {
 		return 0
 	}
-	n, want := 0, softKey(Normalise(line.Name))
+	n, want := 0, soften(line.Name)
 	for _, m := range s.anchor.tree.Nodes {
-		if Family(m.Role) == Family(line.Role) && m.Ref != "" && softKey(Normalise(m.Name)) == want {
+		if Family(m.Role) == Family(line.Role) && m.Ref != "" && soften(m.Name) == want {
 			n++
 		}
 	}
 	return n
+}
+
+func soften(name string) string {
+	s, _ := Soften(Normalise(name))
+	return s
 }
 
 // rivalled: another element has the name, is a less likely kind of control, and stands clearly better.

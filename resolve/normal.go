@@ -52,8 +52,10 @@ func fold(normalised string) string {
 	return strings.ToLower(strings.ReplaceAll(normalised, " ", ""))
 }
 
+const monthNames = `jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:t(?:ember)?)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?`
+
 var (
-	months = regexp.MustCompile(`(?i)\b(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:t(?:ember)?)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b`)
+	months = regexp.MustCompile(`(?i)\b(?:` + monthNames + `)\b`)
 	days   = regexp.MustCompile(`(?i)\b(?:mon(?:day)?|tue(?:s(?:day)?)?|wed(?:nesday)?|thu(?:rs(?:day)?)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?)\b`)
 	cjkDay = regexp.MustCompile(`(?:星期|周)[一二三四五六日天]`)
 	digits = regexp.MustCompile(`\d+(?:[.,:/ -]\d+)*`)

@@ -113,27 +113,24 @@ func headings(t *axtree.Tree) []string {
 	return out
 }
 
-// similar reports whether two parts of a page hold mostly the same, so that only their names differ.
+// similar reports whether two parts of a page hold mostly the same, so that only their names differ. What is the same but for a
+// key is about another thing.
 func similar(recorded, live *axtree.Node) bool {
-	want := textsIn(recorded, recorded, 0)
-	have, soft := set(textsIn(live, live, 0))
+	want, texts := textsIn(recorded, recorded, 0), textsIn(live, live, 0)
+	have, soft := set(texts)
+	if contradicts(Normalise(recorded.Name), Normalise(live.Name)) {
+		return false
+	}
 	n := 0
 	for _, t := range want {
-		if have[t] || soft[softKey(t)] {
+		switch {
+		case have[t] || soft[softKey(t)]:
 			n++
+		case slices.ContainsFunc(texts, func(l string) bool { return contradicts(t, l) }):
+			return false
 		}
 	}
 	return len(want) > 0 && 3*n >= 2*len(want)
-}
-
-// softSame reports whether two texts are the same, or differ only in numbers and dates beside words that are not keys.
-func softSame(a, b string) bool {
-	return a == b || softKey(a) == softKey(b) && !meaningless(a) && !keyLike(a) && !keyLike(b)
-}
-
-func softKey(t string) string {
-	s, _ := Soften(t)
-	return s
 }
 
 func set(texts []string) (plain, soft map[string]bool) {

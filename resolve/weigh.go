@@ -3,7 +3,6 @@ package resolve
 import (
 	"slices"
 	"strings"
-	"unicode"
 
 	"retrace/resolve/axtree"
 )
@@ -139,7 +138,6 @@ func (s *scale) weigh(m *match) {
 		case softSet[key] && !meaningless(text) && !belongs.soft[key]:
 			t.agree(text, w/2)
 			t.total += w / 2
-			m.stranger = m.stranger || keyLike(text) && s.identifies(text, c, belongs)
 		default:
 			t.lack(text, w)
 			m.stranger = m.stranger || s.identifies(text, c, belongs)
@@ -300,9 +298,4 @@ func (s *scale) belongs(mine nearby) others {
 	}
 	s.layouts[key] = b
 	return b
-}
-
-// meaningless reports whether a text says nothing once its volatile parts are gone ("€12.50", "3").
-func meaningless(s string) bool {
-	return strings.IndexFunc(softKey(s), unicode.IsLetter) < 0
 }

@@ -15,6 +15,9 @@ type dom struct {
 	labels map[labelKey][]int // label elements by their document and the id that their for attribute names
 	ids    map[labelKey]int   // elements by document (or shadow root) and id
 
+	// popups are the elements that a text field names as its own (its list of suggestions), with the field.
+	popups map[int]cdp.BackendNodeID
+
 	rightToLeft map[int]bool // documents that say so on their html or body element
 }
 
@@ -60,7 +63,7 @@ const (
 var snapshotStyles = []string{"cursor", "visibility", "pointer-events", "position", "overflow-x", "overflow-y"}
 
 func newDOM(s domsnapshot.CaptureSnapshotResult) *dom {
-	d := &dom{byID: map[cdp.BackendNodeID]int{}, labels: map[labelKey][]int{}, ids: map[labelKey]int{}, rightToLeft: map[int]bool{}}
+	d := &dom{byID: map[cdp.BackendNodeID]int{}, labels: map[labelKey][]int{}, ids: map[labelKey]int{}, popups: map[int]cdp.BackendNodeID{}, rightToLeft: map[int]bool{}}
 	str := func(i domsnapshot.StringIndex) string {
 		if i < 0 || int(i) >= len(s.Strings) {
 			return ""
@@ -88,8 +91,31 @@ func newDOM(s domsnapshot.CaptureSnapshotResult) *dom {
 			d.labels[k] = append(d.labels[k], i)
 		}
 	}
+	d.findPopups()
 	return d
 }
+
+// findPopups notes what text fields say to be theirs.
+func (d *dom) findPopups() {
+	for i := range d.nodes {
+		n := &d.nodes[i]
+		if n.kind != elementNode || n.tag != "input" && n.tag != "textarea" && !popupFields[n.attrs["role"]] {
+			continue
+		}
+		for _, id := range strings.Fields(n.attrs["aria-controls"] + " " + n.attrs["aria-owns"]) {
+			j, ok := d.ids[labelKey{n.root, id}]
+			for a := i; ok && a >= 0; a = d.nodes[a].parent {
+				ok = a != j // what holds the field is no popup of it
+			}
+			if ok {
+				d.popups[j] = n.backend
+			}
+		}
+	}
+}
+
+// popupFields are the roles of fields that have a list of their own.
+var popupFields = map[string]bool{"combobox": true, "textbox": true, "searchbox": true}
 
 func (d *dom) addDocument(doc *domsnapshot.DocumentSnapshot, str func(domsnapshot.StringIndex) string) {
 	if doc == nil || doc.Nodes == nil {

@@ -48,6 +48,9 @@ type Live struct {
 	Selected string `json:"selected,omitempty"`
 	HasPopup string `json:"haspopup,omitempty"`
 
+	// PopupOf is the text field that says that the element is its own: its list of suggestions. 0 for none.
+	PopupOf cdp.BackendNodeID `json:"popupof,omitempty"`
+
 	// Tag is the lower-case tag of the element, Type the type of an input.
 	Tag  string `json:"tag,omitempty"`
 	Type string `json:"type,omitempty"`

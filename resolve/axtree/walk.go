@@ -112,7 +112,7 @@ func (w *walker) node(i int, parent *Node, s scope) {
 		if n.Live.DOMName != "" && utf8.RuneCountInString(n.Live.DOMName) <= 48 && !out {
 			w.c.tree.Hidden = append(w.c.tree.Hidden, w.hidden(i, n))
 		}
-	case n.Role != "generic" || n.Live.Clickable || len(n.Children) > 1:
+	case n.Role != "generic" || n.Live.Clickable || len(n.Children) > 1 || n.Live.PopupOf != 0:
 		parent.Children = append(parent.Children, n)
 	default:
 		w.lift(n, parent)
@@ -211,7 +211,7 @@ func (w *walker) visible(i int, seen bool) bool {
 
 func (w *walker) live(i int, accessible string) *Live {
 	d := &w.dom.nodes[i]
-	l := &Live{Frame: w.frame.ID, Session: w.frame.Session, Backend: d.backend, Tag: d.tag, NameAttr: d.attrs["name"], X: d.x, Y: d.y, W: d.w, H: d.h}
+	l := &Live{Frame: w.frame.ID, Session: w.frame.Session, Backend: d.backend, Tag: d.tag, NameAttr: d.attrs["name"], PopupOf: w.dom.popups[i], X: d.x, Y: d.y, W: d.w, H: d.h}
 	if d.tag == "input" || d.tag == "button" {
 		l.Type = strings.ToLower(d.attrs["type"])
 	}

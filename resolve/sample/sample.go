@@ -201,6 +201,12 @@ func renumber(t *axtree.Tree, want Want) (*axtree.Tree, Want, error) {
 		}
 		l.Frame, l.Backend = frames[l.Frame], ids[k]
 	}
+	of := map[*axtree.Live]id{}
+	for _, n := range out.Nodes {
+		if l := n.Live; l != nil && l.PopupOf != 0 {
+			of[l] = id{l.Frame, l.PopupOf}
+		}
+	}
 	for _, n := range out.Nodes {
 		rename(n.Live)
 	}
@@ -209,6 +215,9 @@ func renumber(t *axtree.Tree, want Want) (*axtree.Tree, Want, error) {
 		for _, l := range h.Above {
 			rename(l)
 		}
+	}
+	for l, field := range of {
+		l.PopupOf = ids[field]
 	}
 	if want.Backend != 0 {
 		want.Frame, want.Backend = frames[want.Frame], ids[id{want.Frame, want.Backend}]
