@@ -9,7 +9,6 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/page"
 
 	"retrace/e2e/hostile"
@@ -17,7 +16,6 @@ import (
 	"retrace/replay/batch"
 	"retrace/replay/browser"
 	"retrace/replay/trace"
-	"retrace/resolve"
 )
 
 // guest is one of many traces in a browser that they share.
@@ -91,8 +89,8 @@ func TestTroublemakersDisturbNobody(t *testing.T) {
 	pool := browser.NewPool(browser.PoolOptions{})
 	good := guest{name: "good", recording: form, want: ends{""}}
 	crash := guest{name: "crash", recording: click("/plain"), want: ends{replay.PageCrashed}}
-	crash.options.OnResolved = func(_ int, s cdp.Session, _ cdp.BackendNodeID, _ resolve.Tier) {
-		if err := s.Call(t.Context(), page.CommandCrash, nil, nil); !errors.Is(err, browser.ErrPageCrashed) {
+	crash.options.OnResolved = func(f replay.Resolved) {
+		if err := f.Node.Live.Session.Call(t.Context(), page.CommandCrash, nil, nil); !errors.Is(err, browser.ErrPageCrashed) {
 			t.Errorf("the page did not crash: %v", err)
 		}
 	}
@@ -207,7 +205,7 @@ func TestSharedBrowserLost(t *testing.T) {
 		return g
 	}
 	wait := arrive()
-	crash.options.OnResolved = func(int, cdp.Session, cdp.BackendNodeID, resolve.Tier) {
+	crash.options.OnResolved = func(replay.Resolved) {
 		wait()
 		l, err := pool.Lease(t.Context(), false) // the same browser
 		if err != nil {
