@@ -18,6 +18,7 @@ func Find(q Query, live *axtree.Tree) (*axtree.Node, Decision) {
 		scope.ruleOut(m)
 	}
 	var refused *Decision
+	best := 0.0 // score of what was refused
 	var listed []*match
 	rest := all
 	for {
@@ -27,11 +28,17 @@ func Find(q Query, live *axtree.Tree) (*axtree.Node, Decision) {
 		}
 		n, d := s.decide(innermost(tier), lower)
 		listed = append(listed, tier...)
-		if d.Outcome != Missing {
+		switch {
+		case d.Outcome != Missing && refused == nil, n != nil && scoreOf(tier, n) >= best+clearMargin:
 			return n, report(d, n, listed, all)
+		case d.Outcome != Missing:
+			return nil, report(*refused, nil, listed, all) // what has the recorded name more nearly stands as well in the recorded place
 		}
 		if refused == nil {
 			refused = &d
+		}
+		for _, m := range tier {
+			best = max(best, m.score)
 		}
 		rest = lower
 	}
@@ -46,6 +53,15 @@ type search struct {
 	q      *Query
 	anchor anchor
 	live   *axtree.Tree
+}
+
+func scoreOf(ms []*match, n *axtree.Node) float64 {
+	for _, m := range ms {
+		if m.node == n {
+			return m.score
+		}
+	}
+	return 0
 }
 
 // strongest splits off the candidates of the highest tier; lower are those of lower tiers. What is ruled out is in neither.

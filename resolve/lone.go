@@ -12,7 +12,9 @@ import (
 func (s *search) lone(m *match, lower []*match) (*axtree.Node, Decision) {
 	d := Decision{Outcome: One, Tier: m.tier, Why: "the only " + s.q.Target.Describe()}
 	var why refusal
-	switch {
+	switch name := displayName(m.node); {
+	case m.tier == TierTolerant && opposed(Normalise(s.q.Target.Name), name):
+		why = missing("no %s; the only similar one is %s, which may do the opposite", s.q.Target.Describe(), quote(name))
 	case s.anchor.line == nil:
 		why = s.unanchored(m)
 	case len(s.anchor.twins) > 1:
@@ -79,7 +81,27 @@ func (s *search) leftOver(m *match) refusal {
 	case m.stranger || m.score < loneScore || m.contra > maxContra:
 		return missing("the only %s left is not the recorded one: it %s", s.q.Target.Describe(), m.against())
 	}
+	then, now := textBefore(s.anchor.line), textBefore(m.node)
+	if now == "" || softSame(then, now) {
+		return refusal{}
+	}
+	for _, t := range s.anchor.twins {
+		if t != s.anchor.line && softSame(textBefore(t), now) {
+			return missing("the only %s left stands after %s, as another one did; recorded after %s", s.q.Target.Describe(), quote(now), quote(then))
+		}
+	}
 	return refusal{}
+}
+
+// textBefore is the nearest text before a node that means something.
+func textBefore(n *axtree.Node) string {
+	before, _ := splitTexts(root(n), n)
+	for _, t := range before {
+		if !meaningless(t) {
+			return t
+		}
+	}
+	return ""
 }
 
 // displaced: there was one and there is one, yet the live one may be part of something else.

@@ -113,7 +113,7 @@ func (q *Query) fit(n *axtree.Node, want name) *match {
 	case family && want.isSoft && softEqual(want, have):
 		m.tier = TierVolatile
 		m.note("name", false, "name differs only in a number or date (%s)", quote(n.Name))
-	case q.Mode == Tolerant && family && shareWords(want.plain, have) && !opposed(want.plain, have):
+	case q.Mode == Tolerant && family && shareWords(want.plain, have):
 		m.tier = TierTolerant
 		m.note("name", false, "name is now %s", quote(n.Name))
 	default:

@@ -21,7 +21,9 @@ func (s *search) otherSubject(m *match) refusal {
 			about = append(about, t)
 		}
 	}
-	now := slices.DeleteFunc(s.closest(m.node).inside(), silent)
+	near := s.closest(m.node)
+	now := slices.DeleteFunc(append(slices.Clone(near.before), near.after...), silent)
+	now = now[:min(1, len(now))] // the nearest names it
 	known, soft := set(append(names(s.q.Before), names(s.q.After)...))
 	isKnown := func(t string) bool { return known[t] || soft[softKey(t)] }
 	if len(about) == 0 || len(now) == 0 || slices.ContainsFunc(about, func(t string) bool { return slices.Contains(here, t) }) || slices.ContainsFunc(now, isKnown) {

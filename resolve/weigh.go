@@ -133,8 +133,8 @@ func (s *scale) weigh(m *match) {
 			w *= 0.5
 		}
 		switch key := softKey(text); {
-		case haveSet[text]:
-			t.agree(text, w)
+		case haveSet[text], strings.TrimLeft(text, "<>") == s.headings[m.node.Index]:
+			t.agree(text, w) // or it is the heading above
 		case softSet[key] && !meaningless(text) && !belongs.soft[key]:
 			t.agree(text, w/2)
 			t.total += w / 2
