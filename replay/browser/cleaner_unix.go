@@ -10,8 +10,8 @@ import (
 )
 
 // cleanScript waits until the other end of its input closes, which the system sees to however a program ends, and removes the
-// directory: again and again for a moment, since Chrome's children may still write.
-const cleanScript = `read -r _; for n in 1 2 3 4 5 6 7 8; do rm -rf -- "$1"; sleep 0.2; [ -e "$1" ] || exit 0; done`
+// directory until it has stayed away for two seconds: Chrome's children end a moment later, and may make it anew to write a profile.
+const cleanScript = `read -r _; n=0; away=0; while [ $n -lt 100 ] && [ $away -lt 10 ]; do n=$((n+1)); away=$((away+1)); [ -e "$1" ] && away=0 && rm -rf -- "$1"; sleep 0.2; done`
 
 // cleaner is a small shell that outlives us when we are killed, and removes the browser's directory then.
 type cleaner struct {
