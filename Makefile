@@ -2,7 +2,7 @@ STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 FUZZTIME ?= 10s
 BIN = bin/retrace
 
-.PHONY: test demo build check unit e2e chrome fuzz peers bench bench-go compare
+.PHONY: axe test demo build check unit e2e chrome fuzz peers bench bench-go compare
 
 # Everything that must hold before a change is merged. Needs Go and Chrome; Chrome is installed when there is none.
 test: check chrome unit e2e
@@ -50,3 +50,7 @@ compare: chrome peers
 
 bench-go:
 	go test -run '^$$' -bench . -benchmem ./...
+
+# The accessibility checker for the report page. Its test is skipped without it.
+axe:
+	cd e2e/axe && npm ci --no-audit --no-fund --ignore-scripts
