@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"path/filepath"
+	"strings"
 )
 
 // collect moves what the page reported meanwhile into the step's result.
@@ -27,7 +28,11 @@ func (r *runner) collect(s *StepResult) {
 		s.Downloads = append(s.Downloads, name)
 	}
 	s.Console = append(s.Console, r.context.TakeConsole()...)
-	s.Requests = append(s.Requests, r.context.TakeFailedRequests()...)
+	for _, line := range r.context.TakeFailedRequests() {
+		if !strings.HasSuffix(line, "/favicon.ico") { // asked for by the browser itself, on sites that have none
+			s.Requests = append(s.Requests, line)
+		}
+	}
 }
 
 func (r *runner) collectDialogs(s *StepResult) {

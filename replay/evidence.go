@@ -3,12 +3,14 @@ package replay
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
 	"retrace/replay/plan"
 	"retrace/replay/trace"
 	"retrace/replay/verify"
+	"retrace/resolve"
 	"retrace/resolve/axtree"
 )
 
@@ -65,6 +67,30 @@ func (r *runner) contrast(ctx context.Context, it *plan.Intent, s *StepResult, f
 		c.Rows[i].Recorded, c.Rows[i].Live = r.hide(c.Rows[i].Recorded), r.hide(c.Rows[i].Live)
 	}
 	s.Comparison = c
+	if line := inPlace(it, f, c); line != "" {
+		f.Evidence = append(f.Evidence, "in its place the page shows "+line)
+	}
+}
+
+// inPlace is the line of the live page that stands where the recorded page has the target of a step that was not found;
+// empty when none does.
+func inPlace(it *plan.Intent, f *Failure, c *Comparison) string {
+	if f.Code != TargetMissing || it.Step == nil || it.Step.Target == nil || it.Step.Target.Name == "" {
+		return ""
+	}
+	want := strconv.Quote(resolve.Normalise(resolve.StripSuffix(it.Step.Target.Name)))
+	found := ""
+	for _, r := range c.Rows {
+		role, rest, _ := strings.Cut(r.Recorded, " ")
+		if r.Change != verify.Altered || !strings.HasPrefix(rest, want) || resolve.Family(role) != resolve.Family(it.Step.Target.Role) {
+			continue
+		}
+		if found != "" {
+			return ""
+		}
+		found = r.Live
+	}
+	return found
 }
 
 // expected is the recorded page that a step lacked when it failed: the one after it when it was done, else the one before.

@@ -82,7 +82,9 @@ func notReadyFailure(e *act.NotReady, what string) *Failure {
 		f.Code = TargetReadOnly
 	case act.Covered, act.NoPointer:
 		f.Code = TargetCovered
-		f.Hint = "something must be closed or answered first that the recording does not show"
+		if e.State == act.NoPointer {
+			f.Hint = "its style lets no pointer through: see which step or script before should have changed that"
+		}
 	case act.Moving:
 		f.Code = TargetMoving
 	case act.Unfit:

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"retrace/replay"
+	"retrace/replay/verify"
 	"retrace/resolve"
 )
 
@@ -277,7 +278,26 @@ func (t *Terminal) circumstances(s *replay.StepResult) {
 	}
 	if c := s.Comparison; c != nil && c.Differs() {
 		fmt.Fprintf(t.w, "  pages: %s\n", c.Told())
+		for _, l := range firstFew(changedLines(c)) {
+			fmt.Fprintf(t.w, "    %s\n", text(l))
+		}
 	}
+}
+
+// changedLines are the lines that only the recorded page has (-), only the live one (+), or both in another form (~).
+func changedLines(c *replay.Comparison) []string {
+	var out []string
+	for _, r := range c.Rows {
+		switch r.Change {
+		case verify.Disappeared:
+			out = append(out, "- "+r.Recorded)
+		case verify.Appeared:
+			out = append(out, "+ "+r.Live)
+		case verify.Altered:
+			out = append(out, "~ "+r.Recorded+" → "+r.Live)
+		}
+	}
+	return out
 }
 
 // unsaid leaves out the lines of an effect that the failure has told already.
