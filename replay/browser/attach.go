@@ -115,6 +115,7 @@ func (p *Page) attachedFrame(ev *target.EventAttachedToTarget) {
 	s.handle = func(method string, params jsonv2.Value) { p.handle(s, method, params) }
 	p.mu.Lock()
 	p.children[ev.SessionID] = ch
+	p.layout++
 	f := p.frame(ch.frame)
 	f.s = s
 	f.url = info.URL
@@ -138,6 +139,7 @@ func (p *Page) detachedFrame(id target.SessionID) {
 	delete(p.children, id)
 	delete(p.workers, id)
 	if ch != nil {
+		p.layout++
 		for fid, f := range p.frames {
 			if f.s == ch.s {
 				p.dropFrame(fid)

@@ -72,12 +72,15 @@ func (p *Page) handle(s *session, method string, params jsonv2.Value) {
 	case page.NavigatedWithinDocument.Method:
 		decode(log, method, params, func(ev *page.EventNavigatedWithinDocument) {
 			p.file(func() {
+				p.layout++
 				if ev.FrameID == p.MainFrame() {
 					p.url = ev.URL
 				}
 				p.nav.withinDocument(ev.FrameID)
 			})
 		})
+	case page.DocumentOpened.Method:
+		p.file(func() { p.layout++ })
 	case page.LifecycleEvent.Method:
 		// Most lifecycle events (paints, idles) say nothing here.
 		if bytes.Contains(params, []byte(`"DOMContentLoaded"`)) || bytes.Contains(params, []byte(`"load"`)) {
@@ -88,6 +91,7 @@ func (p *Page) handle(s *session, method string, params jsonv2.Value) {
 	case page.FrameAttached.Method:
 		decode(log, method, params, func(ev *page.EventFrameAttached) {
 			p.file(func() {
+				p.layout++
 				f := p.frame(ev.FrameID)
 				f.s, f.parent = s, ev.ParentFrameID
 			})
@@ -95,7 +99,10 @@ func (p *Page) handle(s *session, method string, params jsonv2.Value) {
 	case page.FrameDetached.Method:
 		decode(log, method, params, func(ev *page.EventFrameDetached) {
 			if ev.Reason != page.FrameDetachedReasonSwap {
-				p.file(func() { p.dropFrame(ev.FrameID) })
+				p.file(func() {
+					p.layout++
+					p.dropFrame(ev.FrameID)
+				})
 			}
 		})
 
@@ -122,6 +129,7 @@ func (p *Page) file(f func()) {
 
 // navigated files a new document. Call it with p.mu held.
 func (p *Page) navigated(s *session, f *cdp.Frame) {
+	p.layout++
 	if f.ID == p.MainFrame() {
 		p.url = f.URL + f.URLFragment
 		if f.UnreachableURL != "" {

@@ -79,9 +79,15 @@ func (c *Context) hasFrame(id cdp.FrameID) bool {
 }
 
 // Frames are all frames of the tab as they are now, parents before their children, siblings in the order in which they were
-// attached. An out-of-process frame that does not answer is listed with what is known of it.
+// attached. An out-of-process frame that does not answer is listed with what is known of it. The browser is asked only when an
+// event has told of a change since it was asked last.
 func (p *Page) Frames(ctx context.Context) ([]Frame, error) {
 	p.mu.Lock()
+	if p.listed != nil && p.listedAt == p.layout && p.s.ended() == nil {
+		defer p.mu.Unlock()
+		return slices.Clone(p.listed), nil
+	}
+	asked := p.layout
 	children := make([]*child, 0, len(p.children))
 	for _, ch := range p.children {
 		children = append(children, ch)
@@ -124,7 +130,25 @@ func (p *Page) Frames(ctx context.Context) ([]Frame, error) {
 	if err := p.findOwners(ctx, frames); err != nil {
 		return nil, fmt.Errorf("listing the frames of %s: %w", p.URL(), err)
 	}
+	p.keep(frames, trees, asked)
 	return frames, nil
+}
+
+// keep keeps a list of frames that was complete when layout was asked.
+func (p *Page) keep(frames []Frame, trees map[*child]*page.FrameTree, asked int64) {
+	for _, tree := range trees {
+		if tree == nil {
+			return // the next call may hear more
+		}
+	}
+	for _, f := range frames {
+		if f.Parent != "" && f.Owner == 0 {
+			return
+		}
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.listed, p.listedAt = slices.Clone(frames), asked
 }
 
 // subtree is a frame with what is inside it in the same process; the tree is nil when its process did not answer.

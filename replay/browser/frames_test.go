@@ -151,6 +151,33 @@ func TestLateFrames(t *testing.T) {
 	}
 }
 
+// TestFramesAreAskedForOnce: the browser is asked again only after an event told of a change.
+func TestFramesAreAskedForOnce(t *testing.T) {
+	base, _ := serve(t, framePages)
+	p := openPage(t, newContext(t, ContextOptions{}), base+"/")
+	list := func() (n int, commands int64) {
+		t.Helper()
+		before := p.ctx.b.conn.nextID.Load()
+		frames, err := p.Frames(testContext(t))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(frames), p.ctx.b.conn.nextID.Load() - before
+	}
+	n, _ := list()
+	if again, commands := list(); again != n || commands != 0 {
+		t.Errorf("%d frames with %d commands, want the same %d with none", again, commands, n)
+	}
+	mark := p.Mark()
+	eval[any](t, p, `document.querySelector("[name=two]").remove()`)
+	if _, err := p.Settle(testContext(t), mark); err != nil {
+		t.Fatal(err)
+	}
+	if fewer, commands := list(); fewer != n-1 || commands == 0 {
+		t.Errorf("%d frames with %d commands, want %d, asked for", fewer, commands, n-1)
+	}
+}
+
 func TestFrameCrash(t *testing.T) {
 	base, _ := serve(t, framePages)
 	c := newContext(t, ContextOptions{})

@@ -40,6 +40,9 @@ type Page struct {
 	children map[target.SessionID]*child
 	workers  map[target.SessionID]*session // those that had to be prepared
 	attached int                           // how many frames were ever seen
+	layout   int64                         // counts the events that change which frames there are, or what they show
+	listed   []Frame                       // the frames as of listedAt; nil when they are to be asked for
+	listedAt int64
 	worlds   map[cdp.FrameID]world
 	refusals int // beforeunload dialogs that we dismissed
 }
