@@ -18,6 +18,12 @@ type Element struct {
 	World runtime.ExecutionContextID
 	// Backend is the element's node in Session.
 	Backend cdp.BackendNodeID
+	// Objects keeps the objects of the session's actions; nil lets go of each at once.
+	Objects *Objects
+	// Meanwhile, when it is not nil, is called by [Fill] and [Select] when their input is done and all that is left is to wait for a
+	// frame and to read back what came of it. It must not wait. What it returns is told at the end of the wait whether the
+	// element's document is certainly the same still: nothing in it changed meanwhile.
+	Meanwhile func() (still func(bool))
 	// Owners are the <iframe> elements around the element that lie in other targets than it, outermost first.
 	Owners []Owner
 	// Ready, when it is set, is called once all that must hold before the first input holds, and may be called again when

@@ -171,7 +171,7 @@ func (h *handle) enter(ctx context.Context, p fillPlan, o FillOptions) error {
 
 // finish leaves the field, or presses Enter in it, and judges what it holds.
 func (h *handle) finish(ctx context.Context, p fillPlan, o FillOptions, r *Report) error {
-	a, err := h.run(ctx, "typed", map[string]any{"leave": !o.Enter && !o.Stay})
+	a, err := h.runBriefly(ctx, "typed", map[string]any{"leave": !o.Enter && !o.Stay}, !o.Enter)
 	if err != nil {
 		if stale(err) {
 			r.note("the page left after the value was filled in")

@@ -18,21 +18,47 @@ type handle struct {
 	misses int
 }
 
+// Objects counts the objects that the actions in one session have left in the browser, so that they are let go of many at a
+// time: doing so after each action would cost a round trip. The zero value is ready for use, by one goroutine.
+type Objects struct {
+	held int
+	open int // handles in use
+}
+
+// objectGroup is the name under which the browser keeps the objects, maxHeld how many it is left with.
+const (
+	objectGroup = "retrace-act"
+	maxHeld     = 32
+)
+
 // hold resolves the element in its isolated world. Chrome refuses that for a node of another document, which is what
 // tells a living element from one of the page before.
 func hold(ctx context.Context, e Element) (*handle, error) {
-	res, err := cdp.Call(ctx, e.Session, dom.ResolveNode, dom.ResolveNodeParams{BackendNodeID: e.Backend, ExecutionContextID: e.World})
+	res, err := cdp.Call(ctx, e.Session, dom.ResolveNode, dom.ResolveNodeParams{BackendNodeID: e.Backend, ExecutionContextID: e.World, ObjectGroup: objectGroup})
 	if err != nil {
 		return nil, fmt.Errorf("resolving the element: %w", err)
 	}
 	if res.Object == nil || res.Object.ObjectID == "" {
 		return nil, &Stale{Err: fmt.Errorf("resolving the element: the browser gave no object")}
 	}
+	if e.Objects != nil {
+		e.Objects.open++
+	}
 	return &handle{Element: e, object: res.Object.ObjectID}, nil
 }
 
-// release lets go of the object. A page that is gone has done so itself.
+// release lets go of the object, or leaves it to the next of many. A page that is gone has done so itself.
 func (h *handle) release(ctx context.Context) {
+	if o := h.Objects; o != nil {
+		o.open--
+		o.held++
+		if o.open > 0 || o.held < maxHeld || ctx.Err() != nil {
+			return
+		}
+		o.held = 0
+		_, _ = cdp.Call(ctx, h.Session, runtime.ReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: objectGroup})
+		return
+	}
 	if ctx.Err() == nil {
 		_, _ = cdp.Call(ctx, h.Session, runtime.ReleaseObject, runtime.ReleaseObjectParams{ObjectID: h.object})
 	}
@@ -67,6 +93,16 @@ func (h *handle) run(ctx context.Context, op string, arg any, others ...runtime.
 		return answer{}, err
 	}
 	p.ReturnByValue = new(true)
+	p.FunctionDeclaration = shortcut
+	a, err := h.ask(ctx, op, p)
+	if err == nil && a.State == unknown {
+		p.FunctionDeclaration = library
+		return h.ask(ctx, op, p)
+	}
+	return a, err
+}
+
+func (h *handle) ask(ctx context.Context, op string, p runtime.CallFunctionOnParams) (answer, error) {
 	res, err := cdp.Call(ctx, h.Session, runtime.CallFunctionOn, p)
 	if err != nil {
 		return answer{}, fmt.Errorf("checking the element: %w", err)
@@ -79,6 +115,32 @@ func (h *handle) run(ctx context.Context, op string, arg any, others ...runtime.
 		return answer{}, decode(op, nil, &a)
 	}
 	return a, decode(op, res.Result.Value, &a)
+}
+
+// runBriefly runs an operation that ends with waiting for a frame and reading back. When something can be done meanwhile, the
+// operation is done without its end first, so that what is done meanwhile comes after it, and the end then.
+func (h *handle) runBriefly(ctx context.Context, op string, arg map[string]any, can bool) (answer, error) {
+	if h.Meanwhile == nil || !can {
+		return h.run(ctx, op, arg)
+	}
+	arg["brief"] = true
+	a, err := h.run(ctx, op, arg)
+	if err != nil || a.State != ready || a.Gone {
+		return a, err
+	}
+	still := h.Meanwhile()
+	later, err := h.run(ctx, "later", nil)
+	still(err == nil && !later.Changed)
+	if stale(err) {
+		return answer{State: ready, Gone: true}, nil // the page left when it was told of the change
+	}
+	if err != nil {
+		return a, err
+	}
+	if a.Gone, a.After = later.Gone, later.After; a.Gone {
+		a.After = a.Field
+	}
+	return a, nil
 }
 
 // find runs an operation that gives a node, or none: then the id is empty.

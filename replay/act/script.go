@@ -13,8 +13,8 @@ import (
 //go:embed js/*.js
 var sources embed.FS
 
-// library is the function that every call runs on the element: the sources in their order, then the operation that
-// was asked for. Chrome keeps the compiled form of a text that it has seen.
+// library is the function that runs an operation on the element: the sources in their order, then the operation that was asked
+// for. It leaves itself in the isolated world, where shortcut finds it: its text is long, and need be sent to a document only once.
 var library = assemble()
 
 // Sentry is a script for the isolated world of every document, to be run there before the page's own scripts. It makes the
@@ -23,6 +23,14 @@ var library = assemble()
 //
 //go:embed js/sentry.js
 var Sentry string
+
+// shortcut runs an operation with the library that an earlier call has left in the world; without one it answers that it is unknown.
+const shortcut = `function(op, arg, other) {
+const library = globalThis[Symbol.for('retrace.act')];
+return library ? library(op, this, arg, other) : {state: 'unknown'};
+}`
+
+const unknown State = "unknown"
 
 func assemble() string {
 	var b strings.Builder
@@ -35,7 +43,8 @@ func assemble() string {
 		b.Write(text)
 		b.WriteByte('\n')
 	}
-	b.WriteString("return ops[op](elementOf(this), arg, other);\n}")
+	b.WriteString("const run = async (op, node, arg, other) => ops[op](elementOf(node), arg, other);\n")
+	b.WriteString("globalThis[Symbol.for('retrace.act')] = run;\nreturn run(op, this, arg, other);\n}")
 	return b.String()
 }
 
@@ -66,6 +75,8 @@ type answer struct {
 	After wireField `json:"after"`
 	Caret bool      `json:"caret"`
 	Gone  bool      `json:"gone"`
+	// Changed is set when the document changed while nothing but waiting was left.
+	Changed bool `json:"changed"`
 
 	Seen      bool   `json:"seen"`
 	Met       bool   `json:"met"`

@@ -81,7 +81,7 @@ func (h *handle) choose(ctx context.Context, options []Option, indices []int) (a
 	for _, i := range indices {
 		chosen = append(chosen, chosenOption{i, options[i].Value, options[i].Label})
 	}
-	a, err := h.run(ctx, "choose", map[string]any{"options": chosen})
+	a, err := h.runBriefly(ctx, "choose", map[string]any{"options": chosen}, true)
 	switch {
 	case err != nil && interrupted(err):
 		return answer{State: ready}, nil // the page left because of the change

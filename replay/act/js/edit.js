@@ -81,7 +81,29 @@ ops.assign = (el, arg) => {
   return {state: 'ready', field: read(t.node)};
 };
 
-// typed: arg {leave}. Reads the field back, leaves it when asked, and reads it again a frame later.
+// A brief operation watches the document until the later one, which tells whether anything in it changed meanwhile. What
+// changes in shadow trees cannot be watched from the document.
+let watched = null;
+
+const watch = (doc) => {
+  if (watched) watched.observer.disconnect();
+  const w = {changes: 0, blind: [...doc.querySelectorAll('*')].some((e) => e.shadowRoot || e.localName.includes('-'))};
+  w.observer = new MutationObserver(() => { w.changes++; });
+  w.observer.observe(doc, {subtree: true, childList: true, characterData: true, attributes: true});
+  watched = w;
+};
+
+const changed = () => {
+  const w = watched;
+  watched = null;
+  if (!w) return true;
+  const rest = w.observer.takeRecords().length;
+  w.observer.disconnect();
+  return w.blind || w.changes > 0 || rest > 0;
+};
+
+// typed: arg {leave, brief}. Reads the field back, leaves it when asked, and, unless it is to be brief, reads it again a frame
+// later.
 ops.typed = async (el, arg) => {
   const field = fieldOf(el, fits);
   if (!field) return {state: 'ready', gone: true};
@@ -89,6 +111,10 @@ ops.typed = async (el, arg) => {
   if (arg.leave && hasFocus(field)) {
     const a = field.getRootNode().activeElement;
     (a && holds(field, a) ? a : field).blur();
+  }
+  if (arg.brief) {
+    watch(field.ownerDocument);
+    return {state: 'ready', field: typed};
   }
   await nextFrame();
   const gone = !field.isConnected;
@@ -115,7 +141,8 @@ ops.options = (el, arg) => {
   return bad && bad.state === 'covered' ? bad : {state: 'ready', field, busy};
 };
 
-// choose: arg {options: [{index, value, label}]}. Selects exactly these. The list must still be the one that was read.
+// choose: arg {options: [{index, value, label}], brief}. Selects exactly these, and, unless it is to be brief, reads the list
+// again a frame later. The list must still be the one that was read.
 ops.choose = async (el, arg) => {
   const t = chooseTarget(el);
   if (t.state !== 'ready') return t;
@@ -129,8 +156,20 @@ ops.choose = async (el, arg) => {
   else list.options[arg.options[0].index].selected = true;
   tell(list);
   const field = read(list);
+  if (arg.brief) {
+    watch(list.ownerDocument);
+    return {state: 'ready', field};
+  }
   await nextFrame();
   return {state: 'ready', field, after: list.isConnected ? read(list) : field, gone: !list.isConnected};
+};
+
+// later: what a brief operation has left out: the field or the list, a frame later, and whether the document changed.
+ops.later = async (el) => {
+  await nextFrame();
+  const different = changed();
+  const own = el.localName === 'option' ? el.closest('select') : fieldOf(el, (k) => fits(k) || k === 'select');
+  return own && own.isConnected ? {state: 'ready', after: read(own), changed: different} : {state: 'ready', gone: true, changed: true};
 };
 
 // focus: for keys that are pressed on an element.
