@@ -176,6 +176,7 @@ func (r *runner) open(ctx context.Context, address string) *Failure {
 
 // leave ends the context of the attempt.
 func (r *runner) leave() {
+	r.dropEarly()
 	for _, t := range r.counters {
 		t.stop()
 	}

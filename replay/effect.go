@@ -40,6 +40,7 @@ func (r *runner) afterwards(ctx context.Context, it *plan.Intent, i int, s *Step
 	var res browser.SettleResult
 	var err error
 	if !quietly(it) || r.page.Loading() {
+		r.lookEarly(ctx)
 		res, err = r.page.Settle(settle, out.mark)
 	}
 	cancel()
@@ -144,7 +145,10 @@ func (r *runner) checkEffect(ctx context.Context, it *plan.Intent, i int, s *Ste
 	seen := print
 	var e verify.Effect
 	for wait := 15 * time.Millisecond; ; wait = min(wait*3/2, 150*time.Millisecond) {
-		v, err := r.watched(deadline, until, out.found.view, it, i)
+		v, err := r.takeEarly(deadline, false), error(nil)
+		if v == nil || out.found.view.tree == nil {
+			v, err = r.watched(deadline, until, out.found.view, it, i)
+		}
 		if err != nil && (fatal(err) || ctx.Err() != nil) {
 			if errors.Is(err, browser.ErrPageClosed) {
 				return r.afterClose(ctx, it, i, s, exp)
@@ -152,8 +156,10 @@ func (r *runner) checkEffect(ctx context.Context, it *plan.Intent, i int, s *Ste
 			return r.failure(ctx, err, what(it))
 		}
 		if err == nil {
-			exp.ObserveText(r.heard(deadline, v))
 			exp.Observe(v.sight)
+			if exp.Effect().Verdict != verify.Confirmed { // what came and went already counts too
+				exp.ObserveText(r.heard(deadline, v))
+			}
 			if p := v.fingerprint(); p != seen {
 				seen, lastChange = p, time.Now()
 			}

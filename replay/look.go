@@ -27,6 +27,7 @@ type view struct {
 	url    string
 	title  string
 	docs   int64
+	at     time.Time // when it was read
 }
 
 // look reads the live page. A page that is just changing documents is read again until ctx ends.
@@ -55,7 +56,15 @@ func (r *runner) lookOnce(ctx context.Context) (*view, error) {
 	if err := r.strayed(); err != nil {
 		return nil, err
 	}
-	p := r.page
+	v, err := read(ctx, r.page)
+	if err == nil {
+		r.size.read(v)
+	}
+	return v, err
+}
+
+// read reads all of a page.
+func read(ctx context.Context, p *browser.Page) (*view, error) {
 	v := &view{page: p, docs: p.Documents()}
 	var err error
 	if v.frames, err = p.Frames(ctx); err != nil {
@@ -71,7 +80,7 @@ func (r *runner) lookOnce(ctx context.Context) (*view, error) {
 	if p.Documents() != v.docs {
 		return nil, errors.New("the page changed while it was read")
 	}
-	v.url, v.title = p.URL(), v.tree.Title
+	v.url, v.title, v.at = p.URL(), v.tree.Title, time.Now()
 	v.sight = verify.See(v.tree, v.url, v.title)
 	return v, nil
 }
@@ -94,7 +103,7 @@ func (r *runner) watched(ctx context.Context, until time.Time, like *view, it *p
 
 // element is the handle with which a found node is acted on.
 func (r *runner) element(ctx context.Context, v *view, n *axtree.Node) (act.Element, error) {
-	e := act.Element{Page: v.page.Session(), Session: n.Live.Session, Backend: n.Live.Backend}
+	e := act.Element{Page: v.page.Session(), Session: n.Live.Session, Backend: n.Live.Backend, Objects: r.held(n.Live.Session)}
 	world, err := v.page.World(ctx, n.Live.Frame)
 	if err != nil {
 		return e, fmt.Errorf("world of frame %s: %w", n.Live.Frame, err)
@@ -119,6 +128,17 @@ func (r *runner) element(ctx context.Context, v *view, n *axtree.Node) (act.Elem
 		e.Owners = append([]act.Owner{{Session: up.Session, World: w, Backend: f.Owner}}, e.Owners...)
 	}
 	return e, nil
+}
+
+// held is the keeper of the objects that actions leave in a session.
+func (r *runner) held(s cdp.Session) *act.Objects {
+	if r.objects == nil {
+		r.objects = map[cdp.Session]*act.Objects{}
+	}
+	if r.objects[s] == nil {
+		r.objects[s] = new(act.Objects)
+	}
+	return r.objects[s]
 }
 
 // fatal reports whether an error means that the tab or the browser is gone, or is where it may not be, so that waiting is of no

@@ -35,6 +35,7 @@ var probeScript string
 
 // facts is what the probe script tells of one document.
 type facts struct {
+	Title    string         `json:"title"`
 	Elements int            `json:"elements"`
 	Closed   bool           `json:"closed"`
 	Modal    bool           `json:"modal"`
@@ -54,19 +55,6 @@ type ask struct {
 	Find  bool     `json:"find"`
 	Role  string   `json:"role"`
 	Name  string   `json:"name"`
-}
-
-// large reports whether the page has so many elements that it should be probed.
-func (r *runner) large(ctx context.Context) bool {
-	p := r.page
-	world, err := p.World(ctx, p.MainFrame())
-	if err != nil {
-		return false
-	}
-	byValue := true
-	res, err := cdp.Call(ctx, p.Session(), runtime.Evaluate, runtime.EvaluateParams{Expression: "document.getElementsByTagName('*').length", ContextID: world, ReturnByValue: &byValue})
-	var n int
-	return err == nil && res.Result != nil && json.Unmarshal(res.Result.Value, &n) == nil && n >= r.o.LargePage
 }
 
 // glance looks at the page: the whole tree of a small one, a probe for the given recorded pages of a large one.
@@ -103,6 +91,9 @@ func (r *runner) probe(ctx context.Context, q resolve.Query, find bool, states .
 	if in.Texts == nil {
 		in.Texts = []string{}
 	}
+	if find {
+		r.letGo(ctx, v.frames)
+	}
 	all := verify.Probe{URL: p.URL(), Counts: map[string]int{}}
 	var target *axtree.Node
 	for i, f := range v.frames {
@@ -112,6 +103,9 @@ func (r *runner) probe(ctx context.Context, q resolve.Query, find bool, states .
 		}
 		if got.Closed && find {
 			return nil, nil, errors.New("a shadow root is closed")
+		}
+		if i == 0 {
+			v.title = got.Title
 		}
 		for t, n := range got.Counts {
 			all.Counts[t] += n
@@ -130,9 +124,6 @@ func (r *runner) probe(ctx context.Context, q resolve.Query, find bool, states .
 			}
 			v.beside = got.Beside
 		}
-	}
-	if v.title, err = p.Title(ctx); err != nil {
-		return nil, nil, err
 	}
 	if p.Documents() != v.docs {
 		return nil, nil, errors.New("the page changed while it was read")
@@ -153,13 +144,18 @@ func (r *runner) probeFrame(ctx context.Context, v *view, f browser.Frame, in as
 	if err != nil {
 		return got, "", err
 	}
-	group := "retrace-probe"
-	res, err := cdp.Call(ctx, f.Session, runtime.Evaluate, runtime.EvaluateParams{Expression: "(" + probeScript + ")(" + string(data) + ")", ContextID: world, ObjectGroup: group})
+	byValue := !in.Find
+	res, err := cdp.Call(ctx, f.Session, runtime.Evaluate, runtime.EvaluateParams{
+		Expression: "(" + probeScript + ")(" + string(data) + ")", ContextID: world, ObjectGroup: probeGroup, ReturnByValue: &byValue,
+	})
 	if err != nil {
 		return got, "", err
 	}
-	if res.ExceptionDetails != nil || res.Result == nil || res.Result.ObjectID == "" {
-		return got, "", errors.New("the probe failed")
+	if res.ExceptionDetails != nil || res.Result == nil {
+		return got, "", errProbe
+	}
+	if byValue {
+		return got, "", got.decode(res.Result.Value)
 	}
 	own := true
 	props, err := cdp.Call(ctx, f.Session, runtime.GetProperties, runtime.GetPropertiesParams{ObjectID: res.Result.ObjectID, OwnProperties: &own})
@@ -171,15 +167,42 @@ func (r *runner) probeFrame(ctx context.Context, v *view, f browser.Frame, in as
 		switch {
 		case p.Value == nil:
 		case p.Name == "facts":
-			var s string
-			if json.Unmarshal(p.Value.Value, &s) != nil || json.Unmarshal([]byte(s), &got) != nil {
-				return got, "", errors.New("the probe answered nonsense")
+			if err := got.decode(p.Value.Value); err != nil {
+				return got, "", err
 			}
 		case p.Name == "element":
 			element = p.Value.ObjectID
 		}
 	}
 	return got, element, nil
+}
+
+var errProbe = errors.New("the probe failed")
+
+// decode reads the facts from the text of JSON that the script gave.
+func (f *facts) decode(value []byte) error {
+	var s string
+	if json.Unmarshal(value, &s) != nil || json.Unmarshal([]byte(s), f) != nil {
+		return errProbe
+	}
+	return nil
+}
+
+// probeGroup is the name under which the browser keeps what probes have found.
+const probeGroup = "retrace-probe"
+
+// maxProbes is how many probes may leave objects in the browser before it is told to let go of them.
+const maxProbes = 32
+
+// letGo lets go of what earlier probes have found, once it is much: nothing but its ids was kept.
+func (r *runner) letGo(ctx context.Context, frames []browser.Frame) {
+	if r.probes++; r.probes < maxProbes {
+		return
+	}
+	r.probes = 0
+	for _, f := range frames {
+		cdp.Call(ctx, f.Session, runtime.ReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: probeGroup})
+	}
 }
 
 // single asks Chrome what the found element is.
@@ -189,7 +212,6 @@ func (r *runner) single(ctx context.Context, f browser.Frame, element runtime.Re
 	if err != nil {
 		return nil, err
 	}
-	cdp.Call(ctx, f.Session, runtime.ReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: "retrace-probe"})
 	if len(res.Nodes) == 0 || res.Nodes[0].Ignored || res.Nodes[0].BackendDOMNodeID == 0 {
 		return nil, errors.New("not in the accessibility tree")
 	}

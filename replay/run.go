@@ -14,6 +14,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/chromedp/cdproto/cdp"
+
+	"retrace/replay/act"
 	"retrace/replay/browser"
 	"retrace/replay/gateway"
 	"retrace/replay/plan"
@@ -83,6 +86,10 @@ type runner struct {
 	touched  bool                   // something was clicked, typed or pressed, which may have had an effect outside of the browser
 	policy   *urlpolicy.Policy
 	gateway  *gateway.Gateway // nil without rules about hosts
+	objects  map[cdp.Session]*act.Objects
+	size     size
+	probes   int      // that left objects in the browser
+	early    *lookout // the look at the page that was begun while the last step came to its end
 }
 
 func (r *runner) run(ctx context.Context) {

@@ -142,6 +142,9 @@ func (r *runner) interact(ctx context.Context, it *plan.Intent, i int, s *StepRe
 		sent := r.traffic(fd.view.page).sent()
 		r.touched = r.touched || it.Kind != plan.Hover
 		t := time.Now()
+		if quietly(it) && !it.Send && r.size.small(r.page, r.o.LargePage) {
+			fd.el.Meanwhile = func() func(bool) { return r.meanwhile(ctx) }
+		}
 		if r.o.OnResolved != nil && fd.node != nil {
 			r.o.OnResolved(Resolved{Step: it.Step.ID, Node: fd.node, Tier: s.Decision.Tier, Use: fd.query.Use, Tree: fd.view.tree})
 		}
@@ -200,16 +203,19 @@ func (r *runner) find(ctx, deadline context.Context, it *plan.Intent, i int, s *
 	var weak weak
 	for wait := 10 * time.Millisecond; ; wait = min(wait*3/2, 150*time.Millisecond) {
 		t := time.Now()
-		if fd, d, ok, later := r.quick(deadline, it, i, q); ok {
-			s.Decision = &d
-			s.Phases.Resolve += ms(time.Since(t))
-			return fd, nil
-		} else if later && time.Since(whole) < betweenTrees && deadline.Err() == nil {
-			s.Phases.Resolve += ms(time.Since(t))
-			pause(deadline, wait)
-			continue
+		v, err := r.takeEarly(deadline, true), error(nil)
+		if v == nil {
+			if fd, d, ok, later := r.quick(deadline, it, i, q); ok {
+				s.Decision = &d
+				s.Phases.Resolve += ms(time.Since(t))
+				return fd, nil
+			} else if later && time.Since(whole) < betweenTrees && deadline.Err() == nil {
+				s.Phases.Resolve += ms(time.Since(t))
+				pause(deadline, wait)
+				continue
+			}
+			v, err = r.look(deadline)
 		}
-		v, err := r.look(deadline)
 		whole = time.Now()
 		s.Phases.Resolve += ms(time.Since(t))
 		if err != nil {
