@@ -34,16 +34,9 @@ func press(ctx context.Context, s cdp.Session, p Point, count int, mods keymap.M
 	e := input.DispatchMouseEventParams{X: p.X, Y: p.Y, Modifiers: int64(mods), Button: input.MouseButtonLeft}
 	for i := 1; i <= count; i++ {
 		e.Type, e.Buttons, e.ClickCount = input.DispatchMouseEventTypeMousePressed, leftButton, int64(i)
-		down := start(ctx, s, e)
-		e.Type, e.Buttons = input.DispatchMouseEventTypeMouseReleased, 0
-		up := func() error { return release(ctx, s, e) }
-		if _, ok := s.(starter); ok && ctx.Err() == nil {
-			up = start(ctx, s, e)
-		}
-		downErr, upErr := down(), up()
-		if ctx.Err() != nil && upErr != nil {
-			upErr = release(ctx, s, e) // it may not have been sent; one release too many does nothing
-		}
+		up := e
+		up.Type, up.Buttons = input.DispatchMouseEventTypeMouseReleased, 0
+		downErr, upErr := downAndUp(ctx, s, e, up)
 		if downErr != nil {
 			return fmt.Errorf("pressing the button of the mouse: %w", downErr)
 		}
@@ -60,22 +53,22 @@ type starter interface {
 	Start(ctx context.Context, method string, params any) (wait func(ctx context.Context, result any) error, err error)
 }
 
-// start sends a mouse event, at once where the session can, and gives what waits for its answer.
-func start(ctx context.Context, s cdp.Session, e input.DispatchMouseEventParams) func() error {
+func downAndUp(ctx context.Context, s cdp.Session, down, up input.DispatchMouseEventParams) (downErr, upErr error) {
 	st, ok := s.(starter)
 	if !ok {
-		return func() error {
-			_, err := cdp.Call(ctx, s, input.DispatchMouseEvent, e)
-			return err
-		}
+		_, downErr = cdp.Call(ctx, s, input.DispatchMouseEvent, down)
+		return downErr, release(ctx, s, up)
 	}
-	wait, err := st.Start(ctx, input.CommandDispatchMouseEvent, e)
-	return func() error {
-		if err != nil {
-			return err
-		}
-		return wait(ctx, nil)
+	pressed, downErr := st.Start(ctx, input.CommandDispatchMouseEvent, down)
+	if downErr != nil {
+		return downErr, nil // it was not sent
 	}
+	released, notSent := st.Start(ctx, input.CommandDispatchMouseEvent, up)
+	downErr = pressed(ctx, nil)
+	if notSent != nil {
+		return downErr, release(ctx, s, up)
+	}
+	return downErr, released(ctx, nil)
 }
 
 func release(ctx context.Context, s cdp.Session, e input.DispatchMouseEventParams) error {
