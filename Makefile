@@ -1,8 +1,9 @@
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
+GOVULNCHECK = golang.org/x/vuln/cmd/govulncheck@v1.9.0
 FUZZTIME ?= 10s
 BIN = bin/retrace
 
-.PHONY: axe test demo build check unit e2e chrome fuzz peers bench bench-go compare
+.PHONY: axe test demo build check unit e2e chrome fuzz vuln peers bench bench-go compare
 
 # Everything that must hold before a change is merged. Needs Go and Chrome; Chrome is installed when there is none.
 test: check chrome unit e2e
@@ -42,6 +43,10 @@ peers:
 	cd e2e/peers && npm ci --ignore-scripts --no-audit --no-fund
 
 # Speed, commands and memory beside the peers'; what became of every recording beside what they made of it.
+# Known flaws of the dependencies that the program reaches. Needs the network: https://vuln.go.dev.
+vuln:
+	go run $(GOVULNCHECK) ./...
+
 bench: chrome peers
 	go run ./e2e/bench $(BENCHFLAGS)
 

@@ -2,7 +2,6 @@ package replay
 
 import (
 	"context"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -142,9 +141,8 @@ func (r *runner) open(ctx context.Context, address string) *Failure {
 	r.res.Environment.describe(co.Emulation)
 	var err error
 	if r.o.ReportDir != "" {
-		co.DownloadDir, err = filepath.Abs(filepath.Join(r.o.ReportDir, "downloads"))
-		if err == nil {
-			err = os.MkdirAll(co.DownloadDir, 0o700)
+		if co.DownloadDir, err = filepath.Abs(r.o.ReportDir); err == nil {
+			co.DownloadDir, err = makeDir(co.DownloadDir, "downloads")
 		}
 		if err != nil {
 			return &Failure{Code: BrowserCrashed, Text: "the report directory cannot be used: " + err.Error()}

@@ -137,7 +137,8 @@ func (r *runner) shoot(ctx context.Context, s *StepResult, when Moment) {
 const shotDir = "screenshots"
 
 func writeShot(dir, name string, data []byte) error {
-	if err := os.MkdirAll(dir, 0o700); err != nil {
+	dir, err := makeDir(filepath.Dir(dir), filepath.Base(dir))
+	if err != nil {
 		return err
 	}
 	f, err := os.CreateTemp(dir, "shot-*.jpg")

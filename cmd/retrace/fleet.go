@@ -3,10 +3,13 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
+	"runtime/debug"
 	"sync"
 
 	"retrace/replay"
 	"retrace/replay/report"
+	"retrace/replay/trace"
 )
 
 // fleet is the replay of many recordings side by side.
@@ -67,5 +70,17 @@ func (f *fleet) replayOne(ctx context.Context, i int) (*replay.Result, error) {
 		}
 	}
 	options.OnEvent = report.Tee(f.out.mask, f.dirs[i].name, f.out.lane(i))
-	return f.app.replay(ctx, t, options)
+	return f.guarded(ctx, t, options)
+}
+
+// guarded replays a recording. A panic on the way is an error like any other, so that its text is masked and the results of the
+// other runs are written; what the browser leaves is removed by the next start.
+func (f *fleet) guarded(ctx context.Context, t *trace.Trace, o replay.Options) (result *replay.Result, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			o.Log.Error("panic", "value", p, "stack", string(debug.Stack()))
+			result, err = nil, fmt.Errorf("%s: internal error: %v (run it with --verbose and report it)", t.Name, p)
+		}
+	}()
+	return f.app.replay(ctx, t, o)
 }

@@ -22,6 +22,8 @@ type outputs struct {
 	human     io.Writer
 	jsonFile  string
 	reportDir string
+	own       bool // the report directory held a report of ours before
+	written   int  // results in the document that was written last
 	ci        ciOptions
 	actions   actions
 	dirs      report.Dirs
@@ -52,6 +54,7 @@ func newOutputs(a *app, o *runOptions, traces, workers int) (*outputs, error) {
 		if err := report.Prepare(o.reportDir); err != nil {
 			return nil, &usageError{err: err, hint: "choose another directory with --report"}
 		}
+		out.own = report.Own(o.reportDir)
 	}
 	style := a.style(out.human)
 	style.Live = style.Live && !o.verbose // log lines would run into the live one
@@ -73,8 +76,35 @@ func (out *outputs) runDirs(jobs []job) ([]runDir, error) {
 	for i, j := range jobs {
 		name := out.dirs.Name(j.name)
 		dirs[i] = runDir{name, filepath.Join(out.reportDir, name)}
+		if err := report.CheckRunDir(dirs[i].path, out.own); err != nil {
+			return nil, &usageError{err: err, hint: "choose another directory with --report"}
+		}
 	}
 	return dirs, nil
+}
+
+// begin writes documents without results, in place of those of a run before: what a killed program leaves must not tell of
+// another run.
+func (out *outputs) begin() error {
+	if err := out.interim(); err != nil {
+		return &usageError{err: err, hint: "choose another place for the results"}
+	}
+	return nil
+}
+
+// interim writes the results so far.
+func (out *outputs) interim() error {
+	out.written = len(out.results)
+	d := out.document()
+	d.Unfinished = true
+	var errs []error
+	if out.jsonFile != "" {
+		errs = append(errs, d.Write(out.jsonFile))
+	}
+	if out.reportDir != "" {
+		errs = append(errs, d.Write(filepath.Join(out.reportDir, report.ResultsFile)))
+	}
+	return errors.Join(errs...)
 }
 
 // lane is where the events of run i go: to the views, in its turn.
@@ -100,6 +130,10 @@ func (l lane) Event(e replay.Event) {
 func (out *outputs) Event(e replay.Event) {
 	if e.Kind == replay.RunFinished {
 		out.results = append(out.results, e.Result)
+		// With many results only now and then, so that all the writing together stays in proportion to the last.
+		if len(out.results) > out.written+out.written/20 {
+			_ = out.interim() // the last writing tells of the error
+		}
 	}
 }
 

@@ -124,6 +124,9 @@ func (a *app) replayAll(ctx context.Context, jobs []job, shard *report.Shard, o 
 	if err != nil {
 		return err
 	}
+	if err := out.begin(); err != nil {
+		return err
+	}
 	o.replay.Pool = o.many.pool(o.replay)
 	f := &fleet{app: a, o: o, out: out, jobs: jobs, dirs: dirs}
 	started := batch.Run(ctx, len(jobs), workers, func(i int) bool { return f.run(ctx, i) })

@@ -48,6 +48,38 @@ func Prepare(dir string) error {
 	return CheckResults(filepath.Join(dir, ResultsFile))
 }
 
+// Own reports whether dir holds a report of this program.
+func Own(dir string) bool {
+	info, err := os.Lstat(filepath.Join(dir, ResultsFile))
+	return err == nil && info.Size() > 0 && CheckResults(filepath.Join(dir, ResultsFile)) == nil
+}
+
+// CheckRunDir refuses a directory of a run that is a symbolic link ([ErrLink]), or that holds something in a report directory
+// which is not our own ([ErrForeign]).
+func CheckRunDir(path string, own bool) error {
+	info, err := os.Lstat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return fmt.Errorf("report directory: %w", err)
+	case info.Mode()&fs.ModeSymlink != 0:
+		return fmt.Errorf("report directory %s: %w", path, ErrLink)
+	case !info.IsDir():
+		return fmt.Errorf("report directory %s: is not a directory", path)
+	case own:
+		return nil
+	}
+	entries, err := os.ReadDir(path)
+	if err != nil {
+		return fmt.Errorf("report directory: %w", err)
+	}
+	if len(entries) > 0 {
+		return fmt.Errorf("report directory %s: %w", path, ErrForeign)
+	}
+	return nil
+}
+
 // CheckResults refuses a file that [WriteResults] could not write or should not overwrite: a link, a directory or a
 // file that holds something else than results. An absent or empty file is fine.
 func CheckResults(file string) error { return check(file, ownResults) }

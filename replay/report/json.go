@@ -20,6 +20,8 @@ type Document struct {
 	Version   string `json:"version"`   // of the program
 	// Verdict is the gravest verdict of the results.
 	Verdict replay.Verdict `json:"verdict"`
+	// Unfinished is set while the runs go on. In a document that stays so, the program was killed; the verdict is error then.
+	Unfinished bool `json:"unfinished,omitempty"`
 	// Shard says which part of all traces this is; nil when it is not one of several.
 	Shard   *Shard           `json:"shard,omitempty"`
 	Results []*replay.Result `json:"results"`
@@ -36,6 +38,9 @@ func (d *Document) Write(file string) error {
 		return err
 	}
 	d.Schema, d.Generator, d.Verdict = replay.SchemaVersion, generator, Worst(d.Results)
+	if d.Unfinished {
+		d.Verdict = replay.Error
+	}
 	if d.Results == nil {
 		d.Results = []*replay.Result{}
 	}

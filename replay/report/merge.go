@@ -83,7 +83,7 @@ func sound(r *replay.Result) error {
 // Merged is what several reports hold together.
 type Merged struct {
 	Results []*replay.Result // in the order of the reports
-	Empty   []string         // reports without any result: whatever ran there ended before its first run
+	Empty   []string         // reports without any result, or of a program that was killed: whatever ran there did not end in order
 	Lacking []string         // what is not there of the shards that the reports are, a line each
 }
 
@@ -127,7 +127,7 @@ func Merge(to string, from []string) (*Merged, error) {
 			}
 			all.Results = append(all.Results, r)
 		}
-		if len(docs[i].Results) == 0 && (docs[i].Shard == nil || docs[i].Shard.Traces > 0) {
+		if docs[i].Unfinished || len(docs[i].Results) == 0 && (docs[i].Shard == nil || docs[i].Shard.Traces > 0) {
 			all.Empty = append(all.Empty, dir)
 		}
 		if err := in.Close(); err != nil {
