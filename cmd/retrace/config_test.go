@@ -69,7 +69,7 @@ func TestProjectFile(t *testing.T) {
 	root := bundles(t, `{"timeout": "20s", "viewport": "1440x900", "block-url": ["*/ads/*"], "header": {"X-Env": "staging"},
 		"traces": {"slow-*": {"timeout": "60s", "locale": "de-AT", "block-url": ["*/b.js"]}}}`, "quick", "slow-one")
 	b := newBench(result(replay.Passed, ""), result(replay.Passed, ""))
-	code := b.execute(t.Context(), []string{"run", filepath.Join(root, "quick"), filepath.Join(root, "slow-one"), "--viewport", "390x844"})
+	code := b.execute(t.Context(), []string{"run", filepath.Join(root, "quick"), filepath.Join(root, "slow-one"), "--viewport", "390x844", "--workers", "1"})
 	if code != 0 {
 		t.Fatalf("exit code %d\n%s", code, &b.err)
 	}

@@ -100,7 +100,7 @@ func (a *app) showMerged(o *reportOptions, gh actions, merged *report.Merged) er
 		worst = max(worst, exitFailed)
 	}
 	for _, dir := range merged.Empty {
-		a.complain(fmt.Sprintf("%s: holds no run, so something there went wrong", filepath.Join(dir, report.ResultsFile)), "")
+		a.complain(fmt.Sprintf("%s: holds no run, or those of a program that was killed, so something there went wrong", filepath.Join(dir, report.ResultsFile)), "")
 		worst = max(worst, exitFailed)
 	}
 	if err := out.finish(); err != nil {
