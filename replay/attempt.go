@@ -136,8 +136,9 @@ func (r *runner) open(ctx context.Context, address string) *Failure {
 		}
 	}
 	w, h := r.viewport()
+	w, h = max(w+r.o.Widen, 200), max(h+r.o.Heighten, 150)
 	r.res.Environment.Width, r.res.Environment.Height = w, h
-	co := browser.ContextOptions{Width: w, Height: h, Dialogs: browser.DialogPolicy(r.o.Dialogs), CPUThrottle: r.o.CPUThrottle, Emulation: r.emulation(address), Permissions: r.o.Permissions, DownloadLimit: r.o.DownloadLimit, Scripts: []string{act.Sentry}}
+	co := browser.ContextOptions{Width: w, Height: h, Dialogs: browser.DialogPolicy(r.o.Dialogs), CPUThrottle: r.o.CPUThrottle, Emulation: r.emulation(address), Permissions: r.o.Permissions, DownloadLimit: r.o.DownloadLimit, Scripts: []string{act.Sentry}, Stress: r.o.Stress}
 	r.res.Environment.describe(co.Emulation)
 	var err error
 	if r.o.ReportDir != "" {

@@ -145,6 +145,7 @@ func (r *runner) checkEffect(ctx context.Context, it *plan.Intent, i int, s *Ste
 	seen := print
 	var e verify.Effect
 	for wait := 15 * time.Millisecond; ; wait = min(wait*3/2, 150*time.Millisecond) {
+		turn := time.Now()
 		v, err := r.takeEarly(deadline, false), error(nil)
 		if v == nil || out.found.view.tree == nil {
 			v, err = r.watched(deadline, until, out.found.view, it, i)
@@ -198,6 +199,7 @@ func (r *runner) checkEffect(ctx context.Context, it *plan.Intent, i int, s *Ste
 			until = began.Add(r.o.Timeout)
 		}
 		pause(deadline, wait)
+		s.Course.waited(AwaitsEffect, "", time.Since(turn), wait, r.requesting())
 	}
 	s.Effect = &e
 	if out.report.Unheard && e.Verdict == verify.Partly {
@@ -207,6 +209,11 @@ func (r *runner) checkEffect(ctx context.Context, it *plan.Intent, i int, s *Ste
 	if said := exp.TakenBack(); f == nil && len(said) > 0 {
 		e.Verdict, e.Instead = verify.NotSeen, said
 		return takenBack(&standing{it: it}, said)
+	}
+	if f == nil {
+		s.moment(&s.Course.Shown)
+	} else {
+		r.awaited = &standing{it: it, i: i, before: out.found.view, expect: exp}
 	}
 	if f == nil && len(e.Seen) > 0 {
 		r.shown = &standing{it: it, i: i, before: out.found.view, expect: exp}

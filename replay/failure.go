@@ -80,7 +80,7 @@ func notReadyFailure(e *act.NotReady, what string) *Failure {
 		f.Hint = "it stayed disabled until the deadline; see what the page waits for"
 	case act.ReadOnly:
 		f.Code = TargetReadOnly
-	case act.Covered, act.NoPointer:
+	case act.Covered, act.NoPointer, act.Intercepted:
 		f.Code = TargetCovered
 		if e.State == act.NoPointer {
 			f.Hint = "its style lets no pointer through: see which step or script before should have changed that"

@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -72,6 +73,15 @@ type Options struct {
 	Masked []string
 	// CPUThrottle slows the pages' processor down by this factor, for tests under stress; 0 and 1 leave it as it is.
 	CPUThrottle float64
+	// Stress are further conditions that make it harder for pages; Widen and Heighten are added to the recorded size of the
+	// viewport, in CSS pixels.
+	Stress          browser.Stress
+	Widen, Heighten int
+	// Diagnose counts the requests of pages from the start, so that a run can tell what it waited for.
+	Diagnose bool
+	// Aftermath is how long the page is watched, untouched, after a step has failed: what was lacking may only be late; see
+	// [Course.Late].
+	Aftermath time.Duration
 	// ReportDir receives screenshots and downloads; empty for none.
 	ReportDir string
 	// Screenshots is of what pictures are left in ReportDir: "failed" (the default: of the state at a failure, and of both sides
@@ -94,6 +104,14 @@ type Options struct {
 	OnEvent func(Event)
 	// OnResolved is called before each action with the element that it is about to act on. Tests ask the page about it.
 	OnResolved func(Resolved)
+	// OnFailed is called when a step has failed, while its page is still open, with a debugger that stands before the step. The run
+	// ends when it returns, whatever was done meanwhile.
+	OnFailed func(context.Context, *Debugger)
+	// OnDecided is called when the search for the target of a planned step has ended, with the page that was searched and the
+	// element that was found, nil when none was. It is not called for pages that are too large to be read whole.
+	OnDecided func(index int, page *axtree.Tree, target *axtree.Node)
+	// Protocol is told of each message between the replay and the browser, from several goroutines.
+	Protocol func(browser.Message)
 	// Log receives details for debugging; nil discards them.
 	Log *slog.Logger
 }

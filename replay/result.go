@@ -119,6 +119,7 @@ type StepResult struct {
 	Started    time.Time `json:"started,omitzero"`
 	DurationMS float64   `json:"duration_ms"`
 	Phases     Phases    `json:"phases"`
+	Course     Course    `json:"course,omitzero"`
 	Dialogs    []Dialog  `json:"dialogs,omitempty"`
 	Downloads  []string  `json:"downloads,omitempty"`
 	// Screenshot is the last picture of Shots, a file in the report directory.

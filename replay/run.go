@@ -11,6 +11,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -88,8 +89,9 @@ type runner struct {
 	gateway  *gateway.Gateway // nil without rules about hosts
 	objects  map[cdp.Session]*act.Objects
 	size     size
-	probes   int      // that left objects in the browser
-	early    *lookout // the look at the page that was begun while the last step came to its end
+	probes   int       // that left objects in the browser
+	early    *lookout  // the look at the page that was begun while the last step came to its end
+	awaited  *standing // the effect of the running step that was not seen in time
 }
 
 func (r *runner) run(ctx context.Context) {
@@ -120,6 +122,10 @@ func (r *runner) run(ctx context.Context) {
 		if s.Verdict == Failed {
 			failed = true
 			r.res.Failure = s.Failure
+			if r.o.OnFailed != nil && ctx.Err() == nil {
+				r.plan = slices.Clone(r.plan) // a target that is tried is not for the next attempt
+				r.o.OnFailed(ctx, &Debugger{r: r, at: i})
+			}
 			continue
 		}
 		if r.o.Slow > 0 {

@@ -21,13 +21,17 @@ func (r *runner) step(ctx context.Context, it *plan.Intent, i int, s *StepResult
 	s.Started = time.Now()
 	s.Verdict = Passed
 	earlier := r.shown
-	r.shown, r.aimed, r.seen = nil, target{}, nil
+	r.shown, r.awaited, r.aimed, r.seen = nil, nil, target{}, nil
 	if it.Optional || it.Kind == plan.Skip || it.Kind == plan.Scroll {
 		r.shown = earlier
 	} else {
 		r.earlier = earlier
 	}
+	from, docs := r.page, r.page.Documents()
 	f := r.perform(ctx, it, i, s)
+	if r.page == from {
+		s.Course.Documents = r.page.Documents() - docs
+	}
 	r.propose(ctx, it, i, s, f)
 	if f == nil {
 		f = r.holdsAfter(ctx, it)
@@ -65,6 +69,7 @@ func (r *runner) step(ctx context.Context, it *plan.Intent, i int, s *StepResult
 	if s.Failure == nil && r.shootsAll(i) {
 		r.shoot(ctx, s, After)
 	}
+	r.diagnose(ctx, it, i, s, f)
 }
 
 func (s *StepResult) warnf(format string, args ...any) {
@@ -148,11 +153,15 @@ func (r *runner) interact(ctx context.Context, it *plan.Intent, i int, s *StepRe
 		if r.o.OnResolved != nil && fd.node != nil {
 			r.o.OnResolved(Resolved{Step: it.Step.ID, Node: fd.node, Tier: s.Decision.Tier, Use: fd.query.Use, Tree: fd.view.tree})
 		}
+		fd.el.Waited = r.waiting(s)
 		report, err := r.act(deadline, it, fd, s)
 		r.aimed.point = report.Point
 		s.Phases.Actionability += ms(report.Times.Ready)
 		s.Phases.Act += ms(report.Times.Act)
-		if err != nil {
+		if err == nil {
+			s.moment(&s.Course.Acted)
+			s.Course.Ready = s.Course.Acted - ms(report.Times.Act)
+		} else {
 			var stale *act.Stale
 			var late *act.NotReady
 			if errors.As(err, &late) && late.State == act.Busy && deadline.Err() != nil && replaced != nil {
@@ -163,6 +172,7 @@ func (r *runner) interact(ctx context.Context, it *plan.Intent, i int, s *StepRe
 				s.Phases.Actionability += ms(time.Since(t))
 				r.o.Log.Debug("target replaced, looking again", "err", err)
 				pause(deadline, 20*time.Millisecond)
+				s.Course.waited(AwaitsElement, stale.Error(), time.Since(t), 20*time.Millisecond, r.requesting())
 				continue
 			}
 			if errors.Is(err, browser.ErrPageClosed) && it.Kind != plan.Hover {
@@ -203,15 +213,19 @@ func (r *runner) find(ctx, deadline context.Context, it *plan.Intent, i int, s *
 	var weak weak
 	for wait := 10 * time.Millisecond; ; wait = min(wait*3/2, 150*time.Millisecond) {
 		t := time.Now()
+		began := t
+		lost := func(o Obstacle, text string) { s.Course.waited(o, text, time.Since(began), wait, r.requesting()) }
 		v, err := r.takeEarly(deadline, true), error(nil)
 		if v == nil {
 			if fd, d, ok, later := r.quick(deadline, it, i, q); ok {
 				s.Decision = &d
 				s.Phases.Resolve += ms(time.Since(t))
+				s.moment(&s.Course.Found)
 				return fd, nil
 			} else if later && time.Since(whole) < betweenTrees && deadline.Err() == nil {
 				s.Phases.Resolve += ms(time.Since(t))
 				pause(deadline, wait)
+				lost(AwaitsTarget, "")
 				continue
 			}
 			v, err = r.look(deadline)
@@ -220,6 +234,7 @@ func (r *runner) find(ctx, deadline context.Context, it *plan.Intent, i int, s *
 		s.Phases.Resolve += ms(time.Since(t))
 		if err != nil {
 			if deadline.Err() != nil && ctx.Err() == nil && last.view != nil && !fatal(err) {
+				r.decided(i, last.view, nil)
 				return found{}, r.unfound(last.d, last.gate, it, last.view, s)
 			}
 			return found{}, r.failure(ctx, err, what(it))
@@ -241,10 +256,12 @@ func (r *runner) find(ctx, deadline context.Context, it *plan.Intent, i int, s *
 		r.seen = v
 		if it.Late && !it.Optional && !rest.at(v.fingerprint(), time.Now()) && open && d.Outcome == resolve.One && deadline.Err() == nil {
 			pause(deadline, 50*time.Millisecond)
+			lost(AwaitsCertainty, "the page does not rest")
 			continue
 		}
 		if weak.wait(d, time.Now()) && deadline.Err() == nil {
 			pause(deadline, wait)
+			lost(AwaitsCertainty, d.Why)
 			continue
 		}
 		revoked, f := back.by(v, time.Now())
@@ -255,9 +272,12 @@ func (r *runner) find(ctx, deadline context.Context, it *plan.Intent, i int, s *
 		if open && d.Outcome == resolve.One && !revoked {
 			if fd.node == nil {
 				fd.el = act.Element{Page: v.page.Session(), Session: v.page.Session()}
+				s.moment(&s.Course.Found)
 				return fd, nil
 			}
 			if fd.el, err = r.element(deadline, v, fd.node); err == nil {
+				s.moment(&s.Course.Found)
+				r.decided(i, v, fd.node)
 				return fd, nil
 			}
 			if fatal(err) {
@@ -268,12 +288,14 @@ func (r *runner) find(ctx, deadline context.Context, it *plan.Intent, i int, s *
 			if ctx.Err() != nil {
 				return found{}, r.interrupted()
 			}
+			r.decided(i, v, nil)
 			return found{}, r.unfound(d, gate, it, v, s)
 		}
 		if open && d.Outcome == resolve.Missing {
 			search.help(deadline, v, s)
 		}
 		pause(deadline, wait)
+		lost(unsettled(open, gate, d))
 	}
 }
 

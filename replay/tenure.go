@@ -32,7 +32,7 @@ func (r *runner) launch(ctx, start context.Context) *Failure {
 			r.browser = r.lease.Browser
 		}
 	} else {
-		r.browser, err = browser.Launch(start, browser.Options{Path: r.o.Chrome, Remote: r.o.Remote, Headed: r.o.Headed, NoSandbox: r.o.NoSandbox, Profile: r.o.Profile, Proxy: r.o.Emulation.Proxy, ProxiedOnly: r.policy.Network(), Log: r.o.Log})
+		r.browser, err = browser.Launch(start, browser.Options{Path: r.o.Chrome, Remote: r.o.Remote, Headed: r.o.Headed, NoSandbox: r.o.NoSandbox, Profile: r.o.Profile, Proxy: r.o.Emulation.Proxy, ProxiedOnly: r.policy.Network(), Protocol: r.o.Protocol, Log: r.o.Log})
 	}
 	var none *browser.NotFoundError
 	var unreachable *browser.UnreachableError

@@ -43,6 +43,9 @@ func (r *runner) navigate(ctx context.Context, it *plan.Intent, i int, s *StepRe
 }
 
 func (r *runner) load(ctx, deadline context.Context, it *plan.Intent, s *StepResult) *Failure {
+	if r.o.Diagnose {
+		r.traffic(r.page) // counts from now on
+	}
 	var err error
 	refused := r.refusals()
 	switch it.Kind {
@@ -104,6 +107,7 @@ func (r *runner) arrive(ctx context.Context, it *plan.Intent, s *StepResult) *Fa
 			break
 		}
 		pause(deadline, wait)
+		s.Course.waited(AwaitsPage, "", wait, wait, r.requesting())
 	}
 	if !a.Here() {
 		s.Effect = &verify.Effect{Verdict: verify.NotSeen, Missing: a.Missing}
@@ -176,6 +180,7 @@ func (r *runner) await(ctx context.Context, it *plan.Intent, i int, s *StepResul
 			}
 		}
 		pause(deadline, wait)
+		s.Course.waited(AwaitsPage, "", wait, wait, r.requesting())
 	}
 	r.hovered = nil
 	if it.After == nil || r.o.Verify == "off" {
@@ -302,5 +307,6 @@ func (r *runner) switchTab(ctx context.Context, it *plan.Intent, s *StepResult) 
 			return f
 		}
 		pause(deadline, wait)
+		s.Course.waited(AwaitsPage, "", wait, wait, r.requesting())
 	}
 }

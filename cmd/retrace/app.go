@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"retrace/replay"
+	"retrace/replay/flake"
 	"retrace/replay/report"
 	"retrace/replay/trace"
 	"retrace/resolve/axtree"
@@ -18,9 +19,12 @@ import (
 type app struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
+	terminal       func() bool // whether standard input is a terminal; nil to look
 	lookupEnv      func(string) (string, bool)
 	replay         func(context.Context, *trace.Trace, replay.Options) (*replay.Result, error)
 	explain        func(ctx context.Context, t *trace.Trace, o replay.Options, step int, url string) (*replay.Explanation, error)
+	debug          func(context.Context, *trace.Trace, replay.Options) (debugger, error)
+	hunt           func(context.Context, *trace.Trace, flake.Settings) ([]*flake.Run, error)
 	tree           func(ctx context.Context, t *trace.Trace, o replay.Options, step int, url string) (*axtree.Tree, error)
 }
 
@@ -36,7 +40,7 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer signal.Stop(signals)
 
-	a := &app{stdin: stdin, stdout: stdout, stderr: stderr, lookupEnv: os.LookupEnv, replay: replay.Run, explain: replay.Explain, tree: replay.LiveTree}
+	a := &app{stdin: stdin, stdout: stdout, stderr: stderr, lookupEnv: os.LookupEnv, replay: replay.Run, explain: replay.Explain, hunt: flake.Hunt, debug: openDebugger, tree: replay.LiveTree}
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	done := make(chan int, 1)

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"io"
-	"log/slog"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -37,7 +36,7 @@ func (o *pageOptions) addFlags(f *pflag.FlagSet) {
 	o.run.config.addFlags(f)
 	o.run.addBrowserFlags(f)
 	f.StringVar(&o.run.replay.Remote, "remote", "", "attach to the running browser at `URL` (ws:// or http://)")
-	f.BoolVarP(&o.run.verbose, "verbose", "v", false, "log what happens to standard error")
+	f.CountVarP(&o.run.verbose, "verbose", "v", "log what happens to standard error; -vv also the protocol")
 }
 
 // prepare checks the flags and completes the options of the replay; the masker is for all output.
@@ -60,10 +59,7 @@ func (o *pageOptions) prepare(a *app, flags *pflag.FlagSet) (*report.Masker, err
 		return nil, err
 	}
 	mask := report.Mask(nil, o.run.masked()...)
-	o.run.replay.Log = slog.New(slog.DiscardHandler)
-	if o.run.verbose {
-		o.run.replay.Log = slog.New(slog.NewTextHandler(mask.Writer(a.stderr), &slog.HandlerOptions{Level: slog.LevelDebug}))
-	}
+	o.run.replay.Log = logger(mask.Writer(a.stderr), o.run.verbose)
 	return mask, nil
 }
 

@@ -69,6 +69,7 @@ func (f *fleet) replayOne(ctx context.Context, i int) (*replay.Result, error) {
 			return nil, err
 		}
 	}
+	options.OnFailed = f.o.watch.paused(f.app, f.out.mask, options.Headed)
 	options.OnEvent = report.Tee(f.out.mask, f.dirs[i].name, f.out.lane(i))
 	return f.guarded(ctx, t, options)
 }

@@ -73,12 +73,12 @@ func (o *manyOptions) check(replay replay.Options) error {
 	return nil
 }
 
-// atATime is how many of n recordings are replayed at a time.
-func (o *manyOptions) atATime(n int, replay replay.Options) int {
+// atATime is how many of n recordings are replayed at a time; one when somebody watches.
+func (o *manyOptions) atATime(n int, replay replay.Options, watched bool) int {
 	workers := o.workers
 	switch {
 	case workers > 0:
-	case replay.Headed || replay.Slow > 0: // somebody watches
+	case replay.Headed || replay.Slow > 0 || watched: // somebody watches
 		workers = 1
 	case len(o.remotes) > 0:
 		workers = len(o.remotes)
@@ -91,7 +91,7 @@ func (o *manyOptions) atATime(n int, replay replay.Options) int {
 // pool is where the browsers of the runs come from.
 func (o *manyOptions) pool(replay replay.Options) *browser.Pool {
 	p := browser.PoolOptions{Remotes: o.remotes, MaxMemory: max(batch.FreeMemory()/4, 1<<30)}
-	p.Path, p.Headed, p.NoSandbox, p.Log = replay.Chrome, replay.Headed, replay.NoSandbox, replay.Log
+	p.Path, p.Headed, p.NoSandbox, p.Protocol, p.Log = replay.Chrome, replay.Headed, replay.NoSandbox, replay.Protocol, replay.Log
 	return browser.NewPool(p)
 }
 

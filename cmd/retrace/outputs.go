@@ -57,7 +57,7 @@ func newOutputs(a *app, o *runOptions, traces, workers int) (*outputs, error) {
 		out.own = report.Own(o.reportDir)
 	}
 	style := a.style(out.human)
-	style.Live = style.Live && !o.verbose // log lines would run into the live one
+	style.Live = style.Live && o.verbose == 0 // log lines would run into the live one
 	out.live = report.NewLive(out.human, style, traces)
 	out.terminal = report.NewTerminal(out.live, style, o.reportDir, o.again)
 	out.views = append(out.views, out.terminal, out)

@@ -2,8 +2,8 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"log/slog"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -20,7 +20,7 @@ type runOptions struct {
 	secretsFile string
 	secrets     []string // KEY=env:NAME
 	files       []string // NAME=PATH
-	verbose     bool
+	verbose     int
 	environment environmentOptions
 	config      configOptions
 	each        []*runOptions   // for every recording, with the settings of its project file; nil for the options themselves
@@ -28,6 +28,7 @@ type runOptions struct {
 	assertFile  string          // empty for the one of the bundle
 	ci          ciOptions
 	many        manyOptions
+	watch       watchOptions
 	actions     actions
 	replay      replay.Options
 	again       func(*replay.Result) string
@@ -71,6 +72,9 @@ func runRun(ctx context.Context, a *app, o *runOptions, flags *pflag.FlagSet) er
 	if err := o.many.check(o.replay); err != nil {
 		return err
 	}
+	if err := o.watch.check(a, o.replay.Headed, o.many.workers, o.traces); err != nil {
+		return err
+	}
 	var shard *report.Shard
 	paths, err := find(o.traces)
 	if err == nil {
@@ -101,22 +105,19 @@ func (o *runOptions) of(i int) replay.Options {
 		return o.replay
 	}
 	own := o.each[i].replay
-	own.Log, own.Pool = o.replay.Log, o.replay.Pool
+	own.Log, own.Pool, own.Protocol = o.replay.Log, o.replay.Pool, o.replay.Protocol
 	return own
 }
 
 // replayAll replays the recordings, several at a time, and writes what was asked for, also after a signal. What is told of
 // them comes in their order. It goes on after a failure, unless too many failed, and stops when there is no browser at all.
 func (a *app) replayAll(ctx context.Context, jobs []job, shard *report.Shard, o *runOptions) error {
-	workers := o.many.atATime(len(jobs), o.replay)
+	workers := o.many.atATime(len(jobs), o.replay, o.watch.pauseOnFailure)
 	out, err := newOutputs(a, o, len(jobs), workers)
 	if err != nil {
 		return err
 	}
-	o.replay.Log = slog.New(slog.DiscardHandler)
-	if o.verbose {
-		o.replay.Log = slog.New(slog.NewTextHandler(out.mask.Writer(a.stderr), &slog.HandlerOptions{Level: slog.LevelDebug}))
-	}
+	o.replay.Log = logger(out.mask.Writer(a.stderr), o.verbose)
 	if out.shard = shard; shard != nil {
 		fmt.Fprintf(out.human, "shard %s: %d of %d traces\n", shard, shard.Traces, shard.Of)
 	}
@@ -124,8 +125,15 @@ func (a *app) replayAll(ctx context.Context, jobs []job, shard *report.Shard, o 
 	if err != nil {
 		return err
 	}
-	if err := out.begin(); err != nil {
+	protocol, err := o.watch.open(a, jobs, o.masked())
+	if err != nil {
 		return err
+	}
+	if protocol != nil {
+		o.replay.Protocol = protocol.Message
+	}
+	if err := out.begin(); err != nil {
+		return errors.Join(err, protocol.Close())
 	}
 	o.replay.Pool = o.many.pool(o.replay)
 	f := &fleet{app: a, o: o, out: out, jobs: jobs, dirs: dirs}
@@ -137,7 +145,7 @@ func (a *app) replayAll(ctx context.Context, jobs []job, shard *report.Shard, o 
 		f.worst = exitInterrupted
 	}
 	out.notRun = len(jobs) - started
-	if err := out.finish(); err != nil {
+	if err := errors.Join(out.finish(), protocol.Close()); err != nil {
 		a.complain(err.Error(), "")
 		f.worst = max(f.worst, exitFailed)
 	}

@@ -38,6 +38,7 @@ func (o *runOptions) addFlags(f *pflag.FlagSet) {
 	f.IntVar(&o.replay.Retries, "retries", 0, "repeat a failed run up to `N` times, each time in a fresh profile")
 	o.ci.addFlags(f)
 	f.DurationVar(&o.replay.Slow, "slow", 0, "pause of `DURATION` after each step, for watching")
+	o.watch.addFlags(f)
 	o.addEnvironmentFlags(f)
 	o.addPermissionFlag(f)
 	o.replay.DownloadLimit = browser.DefaultDownloadLimit
@@ -45,7 +46,7 @@ func (o *runOptions) addFlags(f *pflag.FlagSet) {
 	o.config.addFlags(f)
 	o.addBrowserFlags(f)
 	o.many.addFlags(f)
-	f.BoolVarP(&o.verbose, "verbose", "v", false, "log what happens to standard error")
+	f.CountVarP(&o.verbose, "verbose", "v", "log what happens to standard error; -vv also the protocol")
 	f.Float64Var(&o.replay.CPUThrottle, "cpu-throttle", 0, "slow the pages' processor down `N` times, for tests under stress")
 	_ = f.MarkHidden("cpu-throttle") // defined in the line before
 }
@@ -180,7 +181,7 @@ func againCommand(cmd *cobra.Command) func(*replay.Result) string {
 func againAs(cmd *cobra.Command, path string) func(*replay.Result) string {
 	words := []string{"--headed", "--slow", "500ms"}
 	cmd.Flags().Visit(func(f *pflag.Flag) {
-		if slices.Contains([]string{"report", "json", "headed", "slow", "verbose", "retries", "propose", "output"}, f.Name) || slices.Contains(ciFlags, f.Name) || slices.Contains(manyFlags, f.Name) {
+		if slices.Contains([]string{"report", "json", "headed", "slow", "verbose", "retries", "propose", "output"}, f.Name) || slices.Contains(ciFlags, f.Name) || slices.Contains(manyFlags, f.Name) || slices.Contains(watchFlags, f.Name) {
 			return
 		}
 		if f.Name == "remote" { // one of its addresses is enough, and a key may stand in it

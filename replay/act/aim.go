@@ -18,11 +18,14 @@ type mark struct {
 // alignment is how to scroll on the nth look, given what was in the way before: the protocol first, which scrolls
 // only when it must; then, for an element that lies under a sticky bar, to the other edges of the viewport in turn.
 func alignment(n int, last State) string {
-	if n == 0 || (last != Covered && last != Offscreen) {
+	if n == 0 || (!last.onTop() && last != Offscreen) {
 		return ""
 	}
 	return [...]string{"end", "center", "start", "nearest"}[(n-1)%4]
 }
+
+// onTop reports whether something else is on top of the element.
+func (s State) onTop() bool { return s == Covered || s == Intercepted }
 
 // aim looks once whether the element can be pointed at, and where. It scrolls it into view in every frame around it.
 func (h *handle) aim(ctx context.Context, enabled, hurry bool, align string) (mark, error) {
@@ -89,7 +92,7 @@ func (h *handle) point(ctx context.Context, enabled bool, then func(t mark) (ans
 		way   answer // what was in the way of the last look
 		turns int    // how often in a row scrolling was what might help
 	)
-	_, err := until(ctx, func(_ int, hurry bool) (answer, error) {
+	_, err := h.until(ctx, func(_ int, hurry bool) (answer, error) {
 		t, err := h.aim(ctx, enabled, hurry, alignment(turns, way.State))
 		if err == nil && t.State == ready {
 			t.answer, err = then(t)
@@ -98,11 +101,11 @@ func (h *handle) point(ctx context.Context, enabled bool, then func(t mark) (ans
 			return t.answer, err
 		}
 		// A cover stays the reason while another alignment has only scrolled the element away.
-		if t.State == Offscreen && turns > 0 && way.State == Covered {
+		if t.State == Offscreen && turns > 0 && way.State.onTop() {
 			t.answer = way
 		}
 		way = t.answer
-		if way.State == Covered || way.State == Offscreen {
+		if way.State.onTop() || way.State == Offscreen {
 			turns++
 		} else {
 			turns = 0

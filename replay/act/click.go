@@ -77,7 +77,7 @@ func (h *handle) press(ctx context.Context, t mark, o ClickOptions, r *Report) (
 		if a.Moved {
 			return answer{State: Moving, Text: "it moved away from under the pointer, which met " + a.By}, nil
 		}
-		return answer{State: Covered, Text: "the pointer met " + a.By, Cover: a.By}, nil
+		return answer{State: Intercepted, Text: "the pointer met " + a.By, Cover: a.By}, nil
 	case a.Seen && !a.Clicked && !a.Connected:
 		r.Unheard = true
 		r.note("it was replaced between press and release, so that the page saw no click")

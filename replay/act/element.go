@@ -29,6 +29,8 @@ type Element struct {
 	// Ready, when it is set, is called once all that must hold before the first input holds, and may be called again when
 	// something came between. The action waits for it, and what was checked before is checked once more afterwards.
 	Ready func(context.Context)
+	// Waited is told of each look at which the element was not ready. It may be nil.
+	Waited func(Waited)
 }
 
 // ready tells that the input comes next.
@@ -36,6 +38,14 @@ func (e Element) ready(ctx context.Context) {
 	if e.Ready != nil {
 		e.Ready(ctx)
 	}
+}
+
+// Waited is one look at an element that was not ready.
+type Waited struct {
+	State State
+	Text  string // what was in the way
+	// Took is the time until the next look, Paused the part of it in which nothing was done.
+	Took, Paused time.Duration
 }
 
 // Owner is the <iframe> element that shows an out-of-process frame, in the target that holds it.

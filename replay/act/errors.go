@@ -24,6 +24,9 @@ const (
 	Offscreen State = "offscreen"  // it could not be scrolled into view
 	NoPointer State = "no_pointer" // pointer-events: none
 	Busy      State = "busy"       // aria-busy, or the page does not answer
+
+	Intercepted State = "intercepted" // the press met something else, which was kept from seeing it
+	Optionless  State = "optionless"  // the list has not the options yet
 )
 
 // NotReady is the error of an action whose element did not become ready before the context's deadline, with the

@@ -67,7 +67,7 @@ func Fill(ctx context.Context, e Element, o FillOptions) (Report, error) {
 // clicked once.
 func (h *handle) edit(ctx context.Context, keep bool, r *Report) (answer, error) {
 	clicked := false
-	return until(ctx, func(_ int, hurry bool) (answer, error) {
+	return h.until(ctx, func(_ int, hurry bool) (answer, error) {
 		a, err := h.run(ctx, "edit", map[string]any{"append": keep, "hurry": hurry})
 		if err != nil || !a.Unfocused || clicked {
 			return a, err

@@ -35,7 +35,7 @@ func ScrollTo(ctx context.Context, e Element) error {
 		return verdict(ctx, err, nil)
 	}
 	defer h.release(ctx)
-	_, err = until(ctx, func(int, bool) (answer, error) {
+	_, err = h.until(ctx, func(int, bool) (answer, error) {
 		for _, o := range e.Owners {
 			if err := o.show(ctx); err != nil {
 				return answer{State: Hidden, Text: "the frame around it is not displayed"}, unlessNoBox(err)

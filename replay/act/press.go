@@ -57,6 +57,6 @@ func focus(ctx context.Context, e Element) (Report, error) {
 		return Report{}, verdict(ctx, err, nil)
 	}
 	defer h.release(ctx)
-	a, err := until(ctx, func(int, bool) (answer, error) { return h.run(ctx, "focus", nil) })
+	a, err := h.until(ctx, func(int, bool) (answer, error) { return h.run(ctx, "focus", nil) })
 	return Report{Before: a.Field.field()}, err
 }

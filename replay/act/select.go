@@ -32,7 +32,7 @@ func Select(ctx context.Context, e Element, choices []Choice) (Report, error) {
 		r       Report
 		missing *OptionMissing
 	)
-	a, err := until(ctx, func(_ int, hurry bool) (answer, error) {
+	a, err := h.until(ctx, func(_ int, hurry bool) (answer, error) {
 		a, err := h.run(ctx, "options", map[string]any{"hurry": hurry})
 		if err != nil || a.State != ready {
 			return a, err
@@ -47,7 +47,7 @@ func Select(ctx context.Context, e Element, choices []Choice) (Report, error) {
 			missing = &OptionMissing{Want: p.missing, Have: labels(r.Before.Options), Why: p.why}
 		}
 		if missing != nil || (p.weak && !hurry) {
-			return answer{State: Busy, Text: "its options are not there yet"}, nil
+			return answer{State: Optionless, Text: "its options are not there yet"}, nil
 		}
 		r.Notes = p.notes
 		r.noteBusy(a)
@@ -61,7 +61,7 @@ func Select(ctx context.Context, e Element, choices []Choice) (Report, error) {
 	})
 	r.Times.Act = max(0, time.Since(start)-r.Times.Ready)
 	var late *NotReady
-	if missing != nil && errors.As(err, &late) && late.State == Busy {
+	if missing != nil && errors.As(err, &late) && (late.State == Optionless || late.State == Busy) {
 		return r, missing
 	}
 	if err != nil {

@@ -43,15 +43,22 @@ func patience(ctx context.Context, now time.Time) time.Time {
 // look is one look at the element: it acts when all is well, or answers with the state that is in the way.
 type look func(n int, hurry bool) (answer, error)
 
-// until looks again and again until the answer is ready. hurry is set once hints need not be waited for any more.
-func until(ctx context.Context, l look) (answer, error) {
+// until looks again and again until the answer is ready, and tells what it waits for. hurry is set once hints need not be
+// waited for any more.
+func (e Element) until(ctx context.Context, l look) (answer, error) {
 	patient := patience(ctx, time.Now())
 	var last *answer
+	began := time.Now()
 	for n := 0; ; n++ {
-		if err := pause(ctx, backoff(n)); err != nil {
+		err := pause(ctx, backoff(n))
+		if last != nil && e.Waited != nil {
+			e.Waited(Waited{last.State, last.Text, time.Since(began), backoff(n)})
+		}
+		if err != nil {
 			return answer{}, verdict(ctx, err, last)
 		}
-		a, err := l(n, !time.Now().Before(patient))
+		began = time.Now()
+		a, err := l(n, !began.Before(patient))
 		switch {
 		case err != nil:
 			return a, verdict(ctx, err, last)

@@ -189,7 +189,14 @@ func (p *Page) prepare(ctx context.Context, s *session) error {
 	if rate := p.ctx.opts.CPUThrottle; s == p.s && rate > 1 {
 		cmds = append(cmds, command{emulation.CommandSetCPUThrottlingRate, emulation.SetCPUThrottlingRateParams{Rate: rate}})
 	}
-	return p.ctx.send(ctx, s, append(cmds, command{runtime.CommandRunIfWaitingForDebugger, nil}))
+	cmds = append(cmds, p.ctx.opts.Stress.commands()...)
+	if err := p.ctx.send(ctx, s, append(cmds, command{runtime.CommandRunIfWaitingForDebugger, nil})); err != nil {
+		return err
+	}
+	if stress := p.ctx.opts.Stress; stress.Jitter > 0 {
+		p.ctx.b.spawn(func() { stress.jitter(s, uint64(p.number)) })
+	}
+	return nil
 }
 
 // send sends commands in one go and waits for all replies.

@@ -41,6 +41,8 @@ type Options struct {
 	Proxy string
 	// ProxiedOnly keeps pages from sending what no proxy sees: WebRTC connections to hosts directly.
 	ProxiedOnly bool
+	// Protocol is told of each message of the protocol, from several goroutines; nil for nobody.
+	Protocol func(Message)
 	// Log receives what happens, protocol messages at a level below debug; nil discards it.
 	Log *slog.Logger
 }
@@ -90,6 +92,7 @@ func Launch(ctx context.Context, opts Options) (*Browser, error) {
 		return nil, err
 	}
 	b.conn = newConn(transport, log)
+	b.conn.watch = opts.Protocol
 	b.root = b.conn.open("", "browser", b.handle)
 	go b.conn.read()
 	go b.conn.write()

@@ -14,18 +14,19 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// levelCDP is the level of the log lines that show protocol messages.
-const levelCDP = slog.LevelDebug - 4
+// LevelProtocol is the level of the log lines that show protocol messages.
+const LevelProtocol = slog.LevelDebug - 4
 
 // conn is the connection to one browser: many sessions over one transport. One goroutine reads it and one writes, so that a
 // browser that no longer takes what it is sent holds up nobody.
 type conn struct {
 	transport chromedp.Transport
 	log       *slog.Logger
+	watch     func(Message) // is told of each message; may be nil
 	nextID    atomic.Int64
 
 	mu       sync.Mutex
-	pending  map[int64]chan *cdproto.Message
+	pending  map[int64]awaited
 	sessions map[target.SessionID]*session
 	outbox   []*cdproto.Message // commands to write
 	err      error              // set before dead closes
@@ -35,12 +36,18 @@ type conn struct {
 	reader, writer chan struct{} // closed when the goroutine that reads, or writes, has returned
 }
 
+// awaited is a command whose reply has not come.
+type awaited struct {
+	method string
+	reply  chan *cdproto.Message
+}
+
 // newConn takes over the transport. Start read and write once the root session is open.
 func newConn(transport chromedp.Transport, log *slog.Logger) *conn {
 	return &conn{
 		transport: transport,
 		log:       log,
-		pending:   make(map[int64]chan *cdproto.Message),
+		pending:   make(map[int64]awaited),
 		sessions:  make(map[target.SessionID]*session),
 		wake:      make(chan struct{}, 1),
 		dead:      make(chan struct{}),
@@ -79,7 +86,7 @@ func (c *conn) drop(s *session, err error) {
 func (c *conn) read() {
 	defer close(c.reader)
 	ctx := context.Background()
-	trace := c.log.Enabled(ctx, levelCDP)
+	watching := c.watching()
 	for {
 		msg := new(cdproto.Message)
 		if err := c.transport.Read(ctx, msg); err != nil {
@@ -92,18 +99,21 @@ func (c *conn) read() {
 			c.fail(fmt.Errorf("%w: %w", ErrBrowserDied, err))
 			return
 		}
-		if trace {
-			c.log.Log(ctx, levelCDP, "receive", "session", msg.SessionID, "id", msg.ID, "method", msg.Method, "params", clip(string(msg.Params), 2000))
-		}
 		if msg.ID != 0 {
 			c.mu.Lock()
-			reply := c.pending[msg.ID]
+			command := c.pending[msg.ID]
 			delete(c.pending, msg.ID)
 			c.mu.Unlock()
-			if reply != nil {
-				reply <- msg // has room for one
+			if watching {
+				c.tell(msg, false, command.method)
+			}
+			if command.reply != nil {
+				command.reply <- msg // has room for one
 			}
 			continue
+		}
+		if watching {
+			c.tell(msg, false, string(msg.Method))
 		}
 		c.mu.Lock()
 		s := c.sessions[msg.SessionID]
@@ -162,7 +172,7 @@ func (c *conn) reason() error {
 }
 
 // send puts a command into the outbox and returns the channel of its reply and its id. It does not wait.
-func (c *conn) send(ctx context.Context, id target.SessionID, method string, params any) (int64, <-chan *cdproto.Message, error) {
+func (c *conn) send(id target.SessionID, method string, params any) (int64, <-chan *cdproto.Message, error) {
 	msg := &cdproto.Message{ID: c.nextID.Add(1), SessionID: id, Method: cdproto.MethodType(method)}
 	if params != nil {
 		raw, err := jsonv2.Marshal(params, chromedp.DefaultMarshalOptions)
@@ -171,6 +181,9 @@ func (c *conn) send(ctx context.Context, id target.SessionID, method string, par
 		}
 		msg.Params = raw
 	}
+	if c.watching() {
+		c.tell(msg, true, method)
+	}
 	reply := make(chan *cdproto.Message, 1)
 	c.mu.Lock()
 	if c.err != nil {
@@ -178,15 +191,12 @@ func (c *conn) send(ctx context.Context, id target.SessionID, method string, par
 		c.mu.Unlock()
 		return 0, nil, err
 	}
-	c.pending[msg.ID] = reply
+	c.pending[msg.ID] = awaited{method, reply}
 	c.outbox = append(c.outbox, msg)
 	c.mu.Unlock()
 	select {
 	case c.wake <- struct{}{}:
 	default: // told already
-	}
-	if c.log.Enabled(ctx, levelCDP) {
-		c.log.Log(ctx, levelCDP, "send", "session", id, "id", msg.ID, "method", method, "params", clip(string(msg.Params), 2000))
 	}
 	return msg.ID, reply, nil
 }

@@ -33,6 +33,8 @@ type ContextOptions struct {
 	Emulation Emulation
 	// Permissions are granted to every page; see [PermissionNames]. The others are denied.
 	Permissions []string
+	// Stress are further conditions that make it harder for pages.
+	Stress Stress
 	// DownloadDir is where downloads go; it must exist. Empty denies downloads.
 	DownloadDir string
 	// DownloadLimit is how many bytes all downloads of the context together may have; 0 means DefaultDownloadLimit. One that
@@ -78,6 +80,9 @@ func (b *Browser) NewContext(ctx context.Context, opts ContextOptions) (*Context
 		opts.Dialogs = DialogAccept
 	}
 	if err := opts.Dialogs.valid(); err != nil {
+		return nil, err
+	}
+	if err := opts.Stress.check(); err != nil {
 		return nil, err
 	}
 	if opts.Emulation.workers() {

@@ -63,7 +63,7 @@ func (s *session) start(ctx context.Context, method string, params any) (*pendin
 	if err := s.ended(); err != nil {
 		return nil, fmt.Errorf("calling %s: %w", method, err)
 	}
-	id, reply, err := s.conn.send(ctx, s.id, method, params)
+	id, reply, err := s.conn.send(s.id, method, params)
 	if err != nil {
 		return nil, fmt.Errorf("calling %s: %w", method, err)
 	}

@@ -100,7 +100,10 @@ var keys = map[string]Key{
 	"max-failures":  {Number, Whole, false},
 	"fail-fast":     {Switch, Whole, false},
 	"no-sandbox":    {Switch, Whole, false},
-	"verbose":       {Switch, Whole, false},
+	"verbose":       {Number, Whole, false},
+
+	"pause-on-failure": {Switch, Whole, false},
+	"trace-cdp":        {Text, Whole, true},
 }
 
 // Find gives what is known of a setting.

@@ -125,3 +125,10 @@ func (t *Terminal) decision(d *resolve.Decision) {
 		fmt.Fprintf(t.w, "  weak: %s\n", text(w))
 	}
 }
+
+// Decision writes the candidates of a search with their evidence, and its outcome.
+func Decision(w io.Writer, style Style, d *resolve.Decision) {
+	t := &Terminal{w: w, style: style}
+	t.evidence(d)
+	t.decision(d)
+}

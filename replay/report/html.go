@@ -13,7 +13,7 @@ import (
 	"retrace/replay"
 )
 
-//go:embed page.html.tmpl page.css page.js
+//go:embed page.html.tmpl page.css page.js flake.html.tmpl flake.css
 var pageFiles embed.FS
 
 // pageTemplate has html/template escape everything; the style sheet and the script are ours and constant.
