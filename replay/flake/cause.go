@@ -16,7 +16,7 @@ const (
 	EffectLost     Cause = "effect lost"                   // the action is without consequence at times
 	NavigationRace Cause = "navigation race"               // the page leaves, or another one comes, meanwhile
 	Network        Cause = "network"                       // requests fail or take long
-	Environment    Cause = "environment"                   // it depends on viewport, locale, time zone, animations or the browser
+	Environment    Cause = "environment"                   // it depends on viewport, locale, time zone, animations, the browser or the machine
 	UnstableText   Cause = "unstable page text"            // what the page says differs from run to run
 )
 
@@ -36,6 +36,6 @@ var cures = map[Cause]string{
 	EffectLost:     "attach the handlers before the control is shown or enabled, and look for a handler that drops actions while the page is busy",
 	NavigationRace: "have the page finish its redirects before it shows controls; record the wait as a step of its own (a navigation that ends where the recording begins)",
 	Network:        "see the failed and slow requests; use a server of fixed data for tests, or let the page try again",
-	Environment:    "pin the condition under which it passes (viewport, --locale, time zone), or record under the one that is used",
+	Environment:    "pin the condition under which it passes (--viewport, --locale, --timezone), or record under the one that is used; when the browser does not answer, give the machine less to do",
 	UnstableText:   "take what changes by itself (times, counters, advertisements, random texts) out of what the step changes, or leave it out of the recording with --verify off for that run",
 }

@@ -157,6 +157,7 @@ func TestCauses(t *testing.T) {
 			s.Effect = &replay.Effect{Verdict: verify.NotSeen, Instead: []string{"Much obliged"}}
 		})), UnstableText},
 		{"near the deadline", half(with(good(), waits(replay.AwaitsDisabled, 1700, 0))), LateEnabling},
+		{"the page does not answer", half(bad(replay.Timeout, "the page did not answer in time")), Environment},
 		{"crash", half(bad(replay.PageCrashed, "the renderer crashed")), Environment},
 	}
 	seen := map[Cause]bool{}

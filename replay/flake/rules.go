@@ -131,6 +131,16 @@ func environment(g group) (float64, []string) {
 		return 0.95, lines("it fails only under "+strings.Join(names, ", "), clip(string(g.bad[0].code())+": "+g.bad[0].step.Failure.Text))
 	}
 	n, text := g.coded(replay.PageCrashed)
+	mute := func(s sample) bool { return s.code() == replay.Timeout && !replaced(s) }
+	if m := share(g.bad, mute); m > n {
+		for _, s := range g.bad {
+			if mute(s) {
+				text = g.of("the browser or the page's own scripts were too busy to answer: "+clip(s.step.Failure.Text), mute)
+				break
+			}
+		}
+		return 0.5 * m, lines(text)
+	}
 	return 0.95 * n, lines(text)
 }
 
