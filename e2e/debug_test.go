@@ -124,6 +124,9 @@ func TestTraceCDP(t *testing.T) {
 			t.Errorf("%d lines\n%s", len(lines), o.Output)
 		}
 		for name, secret := range r.Secrets {
+			if len(secret) < 4 {
+				continue // a value that short is in too many innocent words
+			}
 			if bytes.Contains(data, []byte(secret)) || strings.Contains(o.Output, secret) {
 				t.Errorf("the secret %s is in the log", name)
 			}
