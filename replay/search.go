@@ -28,6 +28,7 @@ type search struct {
 	last    time.Time // when something was tried last
 	scrolls int
 	over    bool   // the scrolling has come to its end
+	waited  bool   // the page had time of its own to open what the recorded hover opens
 	opened  bool   // the opener was clicked, or cannot be
 	all     bool   // everything that may open a menu was pointed at
 	unsure  string // why the target cannot be told although one shows now
@@ -44,6 +45,7 @@ const (
 	beforeHover  = 250 * time.Millisecond  // a target may come by itself within this time
 	betweenHover = 400 * time.Millisecond  // a menu opens within this time
 	beforeOpen   = 700 * time.Millisecond  // a menu opens by the recorded hover within this time
+	pageTime     = 500 * time.Millisecond  // and within this time of the page's own clock
 	beforeScroll = 1200 * time.Millisecond // after this the page is scrolled
 	betweenMoves = 70 * time.Millisecond   // a list draws its next rows within this time
 	maxScrolls   = 400
@@ -55,6 +57,11 @@ func (s *search) help(ctx context.Context, v *view, res *StepResult) {
 		return
 	}
 	if s.it.Opener != nil && !s.opened && time.Since(s.began) > beforeOpen {
+		if !s.waited {
+			s.waited = true
+			s.pageTime(ctx, v)
+			return
+		}
 		s.opened = true
 		if s.open(ctx, v, res) {
 			s.last = time.Now()
@@ -69,6 +76,20 @@ func (s *search) help(ctx context.Context, v *view, res *StepResult) {
 		s.last = time.Now()
 		s.scrolls++
 		s.scroll(ctx, v, res)
+	}
+}
+
+// pageTime waits by the clock of the page: on a busy machine its timers come late, and with them the menus that they open.
+func (s *search) pageTime(ctx context.Context, v *view) {
+	short, cancel := context.WithTimeout(ctx, 10*pageTime)
+	defer cancel()
+	world, err := v.page.World(short, v.page.MainFrame())
+	if err != nil {
+		return
+	}
+	wait := fmt.Sprintf("new Promise(done => setTimeout(done, %d))", pageTime.Milliseconds())
+	if _, err := cdp.Call(short, v.page.Session(), runtime.Evaluate, runtime.EvaluateParams{Expression: wait, ContextID: world, AwaitPromise: new(true), ReturnByValue: new(true)}); err != nil {
+		s.r.o.Log.Debug("waiting by the clock of the page", "err", err)
 	}
 }
 
