@@ -63,7 +63,8 @@ func permuted(a, b Page) bool {
 	if 10*(len(onlyA)+len(onlyB)) > len(a.Names)+len(b.Names) {
 		return false
 	}
-	return !slices.Equal(without(a.Names, onlyA), without(b.Names, onlyB))
+	only := slices.Concat(onlyA, onlyB) // a second one of the same name is no other order
+	return !slices.Equal(without(a.Names, only), without(b.Names, only))
 }
 
 // minus are the elements of a that b has not, each as often as it has more of it.
