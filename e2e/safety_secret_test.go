@@ -10,9 +10,6 @@ import (
 	"retrace/replay"
 )
 
-// planted is a secret with characters that the forms of output write in different ways.
-const planted = `Harbour-42 "ä&<>é'\x` + "$"
-
 // secretsFile holds the planted secret as the password.
 func secretsFile(t *testing.T) string {
 	t.Helper()

@@ -109,28 +109,26 @@ func (p *Pool) Lease(ctx context.Context, alone bool) (*Lease, error) {
 		m.retired = true
 		return p.lend(m), nil
 	}
-	for {
-		if l, err := p.shared(); l != nil || err != nil {
-			return l, err
-		}
-		select {
-		case p.starts <- struct{}{}:
-		case <-ctx.Done():
-			return nil, fmt.Errorf("waiting for a browser: %w", ctx.Err())
-		}
-		l, err := p.shared() // somebody else may have started one meanwhile
-		if l == nil && err == nil {
-			var m *member
-			if m, err = p.start(ctx); err == nil {
-				p.mu.Lock()
-				p.local = append(p.local, m)
-				l = p.lend(m)
-				p.mu.Unlock()
-			}
-		}
-		<-p.starts
+	if l, err := p.shared(); l != nil || err != nil {
 		return l, err
 	}
+	select {
+	case p.starts <- struct{}{}:
+	case <-ctx.Done():
+		return nil, fmt.Errorf("waiting for a browser: %w", ctx.Err())
+	}
+	defer func() { <-p.starts }()
+	if l, err := p.shared(); l != nil || err != nil { // somebody else may have started one meanwhile
+		return l, err
+	}
+	m, err := p.start(ctx)
+	if err != nil {
+		return nil, err
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.local = append(p.local, m)
+	return p.lend(m), nil
 }
 
 // shared lends a Chrome of this machine that has room; nil when there is none.
