@@ -14,6 +14,8 @@ type Environment struct {
 	Remote  bool   `json:"remote,omitempty"`
 	// Endpoint is the address of a remote browser, without user and query.
 	Endpoint string `json:"endpoint,omitempty"`
+	// Worker is the worker that replayed a submitted trace.
+	Worker   string `json:"worker,omitempty"`
 	Width    int    `json:"width"`
 	Height   int    `json:"height"`
 	Recorder string `json:"recorder,omitempty"`

@@ -54,6 +54,7 @@ const (
 	BrowserMissing   Code = "browser_missing"
 	Timeout          Code = "timeout"
 	Interrupted      Code = "interrupted"
+	SetAside         Code = "set_aside" // several workers were given the trace, and none came to an end
 )
 
 // Codes are all reason codes.

@@ -167,6 +167,7 @@ func (o *runOptions) forEach(a *app, line *pflag.FlagSet) error {
 		if file != nil {
 			one.replay.Config = file.Path
 		}
+		one.flags = flags
 		o.each = append(o.each, one)
 	}
 	return o.check()

@@ -23,6 +23,7 @@ type runOptions struct {
 	verbose     int
 	environment environmentOptions
 	config      configOptions
+	flags       *pflag.FlagSet  // that set these options, for those of one recording
 	each        []*runOptions   // for every recording, with the settings of its project file; nil for the options themselves
 	warned      map[string]bool // warnings that were written
 	assertFile  string          // empty for the one of the bundle

@@ -54,6 +54,19 @@ func ReadResults(file string) (*Document, error) {
 	return &d, nil
 }
 
+// DecodeResult reads one result, as a machine elsewhere wrote it. It fails with [ErrNotResults] for anything else.
+func DecodeResult(data []byte) (*replay.Result, error) {
+	var r *replay.Result
+	err := json.Unmarshal(data, &r)
+	if err == nil {
+		err = sound(r)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrNotResults, err)
+	}
+	return r, nil
+}
+
 // sound checks what the views rely on. A verdict that nobody knows must not pass for a good one.
 func sound(r *replay.Result) error {
 	switch {
