@@ -1,9 +1,12 @@
 package e2e
 
 import (
+	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -15,6 +18,7 @@ import (
 	"retrace/replay"
 	"retrace/replay/batch"
 	"retrace/replay/browser"
+	"retrace/replay/report"
 	"retrace/replay/trace"
 )
 
@@ -226,5 +230,63 @@ func TestSharedBrowserLost(t *testing.T) {
 	}
 	if err := pool.Close(); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestManyInterrupted sends a signal while several traces are on pages that never come. All of them end, and nothing is left.
+func TestManyInterrupted(t *testing.T) {
+	needBrowser(t)
+	t.Parallel()
+	temp, err := os.MkdirTemp("", "r") // a short path: Chrome puts sockets there
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(temp) })
+	site := hostile.Serve()
+	defer site.Close()
+	work := t.TempDir()
+	reports := filepath.Join(work, "report")
+	args := []string{"run", "--workers", "3", "--timeout", "60s", "--report", reports}
+	for i := range 5 {
+		file := filepath.Join(work, fmt.Sprintf("t%d.json", i))
+		if err := hostile.Click(site.URL + "/hang").Write(file); err != nil {
+			t.Fatal(err)
+		}
+		args = append(args, file)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), trialLimit)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, binary(t), args...)
+	cmd.Env = append(os.Environ(), "TMPDIR="+temp)
+	var output bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &output, &output
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	<-site.Asked("/hang")
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	_ = cmd.Wait() // the exit code says all
+	if code := cmd.ProcessState.ExitCode(); code != 130 {
+		t.Errorf("exit code %d\n%s", code, &output)
+	}
+	d, err := report.ReadResults(filepath.Join(reports, report.ResultsFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range d.Results {
+		if r.Failure == nil || r.Failure.Code != replay.Interrupted {
+			t.Errorf("%s ended with %v", r.Trace, r.Failure)
+		}
+	}
+	if n := len(d.Results); n < 1 || n > 3 {
+		t.Errorf("%d results of 3 traces that were begun", n)
+	}
+	if left := processes(t, temp); len(left) > 0 {
+		t.Errorf("processes left:\n%s", strings.Join(left, "\n"))
+	}
+	if entries, err := os.ReadDir(temp); err != nil || len(entries) > 0 {
+		t.Errorf("temporary files left: %v (%v)", entries, err)
 	}
 }
