@@ -114,11 +114,11 @@ func (p *Pool) Lease(ctx context.Context, alone bool) (*Lease, error) {
 	}
 	select {
 	case p.starts <- struct{}{}:
+		defer func() { <-p.starts }()
 	case <-ctx.Done():
 		return nil, fmt.Errorf("waiting for a browser: %w", ctx.Err())
 	}
-	defer func() { <-p.starts }()
-	if l, err := p.shared(); l != nil || err != nil { // somebody else may have started one meanwhile
+	if l, err := p.shared(); l != nil || err != nil { // somebody else has started one meanwhile
 		return l, err
 	}
 	m, err := p.start(ctx)
