@@ -25,7 +25,7 @@ var submitted = []string{
 }
 
 // kept are the flags whose values may stand in a project file and do not go along.
-var kept = []string{"secrets", "secret", "file", "header", "proxy", "ignore-https-errors", "auth", "profile"}
+var kept = []string{"secrets", "secret", "file", "header", "proxy", "ignore-https-errors", "auth", "profile", "allow-scheme", "allow-host", "deny-host", "block-private", "allow-permission", "secret-origin", "download-limit"}
 
 // spec is what a job says of its recording.
 type spec struct {

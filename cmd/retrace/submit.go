@@ -134,11 +134,10 @@ func (a *app) collect(ctx context.Context, q *queue.Queue, o *submitOptions) err
 	o.run.actions = o.run.ci.actions(a, a.human(o.run.json == "-"))
 	o.run.actions.hold()
 	defer o.run.actions.release()
-	out, err := newOutputs(a, &o.run, 0)
+	out, err := newOutputs(a, &o.run, len(o.run.traces), 0)
 	if err != nil {
 		return err
 	}
-	out.terminal.Still()
 	worst, last := exitPassed, -1
 	err = q.Collect(ctx, o.batch, func(outcome queue.Outcome) error {
 		last = max(last, outcome.Job.Number)

@@ -23,7 +23,7 @@ import (
 )
 
 // workerFlags are the flags of run that a worker has: what it can do, and what it knows.
-var workerFlags = []string{"secrets", "secret", "file", "header", "proxy", "ignore-https-errors", "auth", "chrome", "no-sandbox", "remote", "workers", "verbose"}
+var workerFlags = []string{"secrets", "secret", "file", "header", "proxy", "ignore-https-errors", "auth", "allow-scheme", "allow-host", "deny-host", "block-private", "allow-permission", "secret-origin", "download-limit", "chrome", "no-sandbox", "remote", "workers", "verbose"}
 
 // unpacking bounds what is taken from a queue.
 var unpacking = pack.Limits{Files: 20_000, Bytes: 256 << 20}

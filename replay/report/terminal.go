@@ -52,9 +52,6 @@ func NewTerminal(w io.Writer, style Style, reportDir string, again func(*replay.
 	return &Terminal{w: w, style: style, again: again, reportDir: reportDir}
 }
 
-// Still keeps the terminal from showing steps that are running.
-func (t *Terminal) Still() { t.style.Live = false }
-
 // Event implements [View].
 func (t *Terminal) Event(e replay.Event) {
 	defer t.gather()()
