@@ -25,6 +25,7 @@ func TestManyReplaysLeaveNothing(t *testing.T) {
 	if os.Getenv(thoroughEnv) != "" {
 		runs, uses = 1000, 100
 	}
+	work := t.TempDir()
 	temp, err := os.MkdirTemp("", "l") // a short path: Chrome puts sockets there
 	if err != nil {
 		t.Fatal(err)
@@ -33,7 +34,6 @@ func TestManyReplaysLeaveNothing(t *testing.T) {
 	t.Setenv("TMPDIR", temp)
 	site := hostile.Serve()
 	defer site.Close()
-	work := t.TempDir()
 	traces := []*trace.Trace{
 		load(t, hostile.Form(site.URL+"/form"), filepath.Join(work, "form.json")),
 		load(t, hostile.Click(site.URL+"/plain"), filepath.Join(work, "click.json")),
