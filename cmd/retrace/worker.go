@@ -120,10 +120,7 @@ func runWorker(ctx context.Context, a *app, o *workerOptions, line *pflag.FlagSe
 // work does jobs until ctx ends.
 func (a *app) work(ctx context.Context, q *queue.Queue, o *workerOptions, line *pflag.FlagSet) error {
 	mask := report.Mask(nil, o.run.masked()...)
-	log := slog.New(slog.DiscardHandler)
-	if o.run.verbose {
-		log = slog.New(slog.NewTextHandler(mask.Writer(a.stderr), &slog.HandlerOptions{Level: slog.LevelDebug}))
-	}
+	log := logger(mask.Writer(a.stderr), o.run.verbose)
 	o.run.replay.Log = log
 	pool := o.run.many.pool(o.run.replay)
 	n := o.run.many.workers
