@@ -263,7 +263,11 @@ func TestManyInterrupted(t *testing.T) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	<-site.Asked("/hang")
+	select {
+	case <-site.Asked("/hang"):
+	case <-ctx.Done():
+		t.Fatalf("no page was opened\n%s", &output)
+	}
 	if err := cmd.Process.Signal(os.Interrupt); err != nil {
 		t.Fatal(err)
 	}
