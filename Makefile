@@ -3,7 +3,7 @@ GOVULNCHECK = golang.org/x/vuln/cmd/govulncheck@v1.9.0
 FUZZTIME ?= 10s
 BIN = bin/retrace
 
-.PHONY: axe test demo build check unit e2e chrome fuzz vuln peers bench bench-go compare
+.PHONY: test demo build check unit e2e chrome fuzz vuln peers bench bench-go compare axe
 
 # Everything that must hold before a change is merged. Needs Go and Chrome; Chrome is installed when there is none.
 test: check chrome unit e2e
@@ -12,7 +12,7 @@ demo: build chrome
 	$(BIN) demo
 
 build:
-	go build -o $(BIN) ./cmd/retrace
+	go build -trimpath -ldflags "-s -w" -o $(BIN) ./cmd/retrace
 
 check:
 	@unformatted=$$(gofmt -l $$(go list -f '{{.Dir}}' ./...)); \
@@ -42,11 +42,11 @@ fuzz:
 peers:
 	cd e2e/peers && npm ci --ignore-scripts --no-audit --no-fund
 
-# Speed, commands and memory beside the peers'; what became of every recording beside what they made of it.
 # Known flaws of the dependencies that the program reaches. Needs the network: https://vuln.go.dev.
 vuln:
 	go run $(GOVULNCHECK) ./...
 
+# Speed, commands and memory beside the peers'; what became of every recording beside what they made of it.
 bench: chrome peers
 	go run ./e2e/bench $(BENCHFLAGS)
 
