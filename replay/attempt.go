@@ -44,6 +44,10 @@ func attempts(ctx context.Context, t *trace.Trace, o Options) *Result {
 			earlier = append(earlier, r.res)
 			continue
 		}
+		if n := len(earlier); f != nil && f.Code == BrowserMissing && n > 0 && earlier[n-1].Infrastructure {
+			r.res, earlier = earlier[n-1], earlier[:n-1] // the loss is what has to be told, not that there was no other browser
+			r.res.Warnings = append(r.res.Warnings, "it could not be repeated: "+f.Text)
+		}
 		r.res.Earlier = earlier
 		r.conclude()
 		r.close()
