@@ -4,10 +4,12 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -70,8 +72,12 @@ func TestDecoys(t *testing.T) {
 	}))
 	defer server.Close()
 	page := newPage(t)
-	for name, files := range archives {
+	for i, name := range slices.Sorted(maps.Keys(archives)) {
+		files := archives[name]
 		t.Run(name, func(t *testing.T) {
+			if !*updateTrees {
+				oneIn(t, 3, i)
+			}
 			d := decoy{page: page, base: server.URL + "/" + name + "/", files: files}
 			d.run(t, name, comments[name])
 		})

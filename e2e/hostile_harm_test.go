@@ -66,9 +66,10 @@ func TestHarm(t *testing.T) {
 		{"tab is closed", func(ctx context.Context, c *hostile.Chrome, url string) error { return c.CloseTab(ctx, url) }, replay.TabMissing, 1},
 		{"browser is killed", func(_ context.Context, c *hostile.Chrome, _ string) error { return c.Kill() }, replay.BrowserCrashed, 3},
 	}
-	for _, m := range moments {
-		for _, tt := range tests {
+	for i, m := range moments {
+		for j, tt := range tests {
 			t.Run(tt.name+"/"+m.name, func(t *testing.T) {
+				oneIn(t, 2, i+j)
 				t.Parallel()
 				site := hostile.Serve()
 				defer site.Close()

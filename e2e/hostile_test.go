@@ -183,7 +183,7 @@ func TestHostilePages(t *testing.T) {
 		{page: "blocked-after", want: ends{replay.Timeout, replay.EffectNotSeen}},
 		{page: "frames", want: ends{"", replay.Timeout, replay.NavigationFailed}}, // 3000 of them
 		{page: "frames", query: "?50", want: ends{""}},
-		{page: "nodes", want: ends{"", replay.Timeout}},
+		{page: "nodes", want: ends{"", replay.Timeout, replay.NavigationFailed}},
 		{page: "replaced", query: "?50", want: ends{"", replay.EffectNotSeen, replay.Timeout}},
 		{page: "replaced", query: "?400", want: ends{""}},
 		{page: "focus", want: ends{""}},
@@ -191,8 +191,9 @@ func TestHostilePages(t *testing.T) {
 		{page: "huge-names", want: ends{""}},
 		{page: "worker", want: ends{""}},
 	}
-	for _, tt := range tests {
+	for i, tt := range tests {
 		t.Run(strings.Join(append([]string{tt.page + tt.query}, tt.flags...), " "), func(t *testing.T) {
+			oneIn(t, 2, i)
 			t.Parallel()
 			site := hostile.Serve()
 			defer site.Close()

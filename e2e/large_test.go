@@ -24,7 +24,7 @@ func TestLargePage(t *testing.T) {
 	)
 	// With a twin it may stop, or tell the two apart by what stands beside them; it must not touch the twin.
 	either, ok, stop := []harness.Verdict{harness.OK, harness.Stop}, []harness.Verdict{harness.OK}, []harness.Verdict{harness.Stop}
-	for _, c := range []struct {
+	for i, c := range []struct {
 		name, live string
 		want       []harness.Verdict
 		says       string
@@ -45,6 +45,7 @@ func TestLargePage(t *testing.T) {
 		{"another number in the message", field + `<button data-truth="send" onclick="done(77)">Send</button>`, ok, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			oneIn(t, 2, i)
 			t.Parallel()
 			rows := strings.Repeat(`<li><span>Row</span> <input aria-label="Amount"> <button>Open</button></li>`, 600)
 			page := `<!doctype html><title>Large</title><body><main><h1>Shipments</h1>` + c.live + `<p id="o" role="status"></p><ul>` + rows + `</ul></main>` +

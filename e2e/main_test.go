@@ -18,6 +18,17 @@ import (
 // requiredEnv, when set, turns a missing browser into a failure instead of a skipped test.
 const requiredEnv = "RETRACE_E2E_REQUIRED"
 
+// thoroughEnv, when set, has the large tables of cases tried whole, and some tests at their full size.
+const thoroughEnv = "RETRACE_E2E_THOROUGH"
+
+// oneIn skips all but every nth case of a large table, unless everything is to be tried.
+func oneIn(t *testing.T, n, place int) {
+	t.Helper()
+	if place%n != 0 && os.Getenv(thoroughEnv) == "" {
+		t.Skipf("one in %d is tried; %s=1 tries all", n, thoroughEnv)
+	}
+}
+
 var binaryDir string
 
 func TestMain(m *testing.M) {
