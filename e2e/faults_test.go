@@ -29,7 +29,7 @@ func TestFaults(t *testing.T) {
 		for i, r := range recordings {
 			t.Run(dir+"/"+r.Name, func(t *testing.T) {
 				if dir == "own" {
-					oneIn(t, 2, i)
+					oneIn(t, 3, i)
 				}
 				t.Parallel()
 				want := readFault(t, r)

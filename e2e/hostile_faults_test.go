@@ -150,7 +150,7 @@ func TestProtocolFaults(t *testing.T) {
 				for _, nth := range slices.Compact(nths) {
 					k.Nth = nth
 					t.Run(fmt.Sprintf("%s/%s/%d", fault, k.Method, nth), func(t *testing.T) {
-						oneIn(t, 2, i)
+						oneIn(t, 4, i)
 						t.Parallel()
 						f.do(t, only(k, fault))
 					})

@@ -69,7 +69,7 @@ func TestHarm(t *testing.T) {
 	for i, m := range moments {
 		for j, tt := range tests {
 			t.Run(tt.name+"/"+m.name, func(t *testing.T) {
-				oneIn(t, 2, i+j)
+				oneIn(t, 3, i+j)
 				t.Parallel()
 				site := hostile.Serve()
 				defer site.Close()

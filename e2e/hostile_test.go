@@ -193,7 +193,7 @@ func TestHostilePages(t *testing.T) {
 	}
 	for i, tt := range tests {
 		t.Run(strings.Join(append([]string{tt.page + tt.query}, tt.flags...), " "), func(t *testing.T) {
-			oneIn(t, 2, i)
+			oneIn(t, 3, i)
 			t.Parallel()
 			site := hostile.Serve()
 			defer site.Close()

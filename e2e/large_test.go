@@ -45,7 +45,7 @@ func TestLargePage(t *testing.T) {
 		{"another number in the message", field + `<button data-truth="send" onclick="done(77)">Send</button>`, ok, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			oneIn(t, 2, i)
+			oneIn(t, 3, i)
 			t.Parallel()
 			rows := strings.Repeat(`<li><span>Row</span> <input aria-label="Amount"> <button>Open</button></li>`, 600)
 			page := `<!doctype html><title>Large</title><body><main><h1>Shipments</h1>` + c.live + `<p id="o" role="status"></p><ul>` + rows + `</ul></main>` +
@@ -58,7 +58,7 @@ func TestLargePage(t *testing.T) {
 			}
 			r := recordings[0]
 			r.Want = c.want
-			o, err := server.Replay(t.Context(), bin, t.TempDir(), r, append(attach, "--timeout", "5s")...)
+			o, err := server.Replay(t.Context(), bin, t.TempDir(), r, append(attach, "--timeout", "10s")...)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -26,8 +26,9 @@ func TestMade(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, r := range recordings {
+		for i, r := range recordings {
 			t.Run(r.Name, func(t *testing.T) {
+				oneIn(t, 2, i)
 				t.Parallel()
 				server := harness.Serve(set.pages)
 				defer server.Close()

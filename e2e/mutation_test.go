@@ -21,7 +21,7 @@ import (
 
 // TestMutations breaks the page of each recording so that one step has no effect: the page never learns of the clicks, the
 // choices and the keys that the element of that step gets. A replay must not pass, and must stop at that step and at no later
-// one. One step of every second recording is tried, all of them when RETRACE_MUTATIONS is "all".
+// one. One step of every third recording is tried, all of them when RETRACE_MUTATIONS is "all".
 func TestMutations(t *testing.T) {
 	needBrowser(t)
 	bin, attach := binary(t), slices.Clip(sharedBrowser(t))
@@ -39,7 +39,7 @@ func TestMutations(t *testing.T) {
 			for _, m := range steps {
 				t.Run(fmt.Sprintf("%s/step %d", r.Name, m.step), func(t *testing.T) {
 					if os.Getenv("RETRACE_MUTATIONS") != "all" {
-						oneIn(t, 2, i)
+						oneIn(t, 3, i)
 					}
 					t.Parallel()
 					server := harness.Serve(broken(t, m))
