@@ -29,7 +29,9 @@ func TestFaults(t *testing.T) {
 		for i, r := range recordings {
 			t.Run(dir+"/"+r.Name, func(t *testing.T) {
 				if dir == "own" {
-					oneIn(t, 3, i)
+					oneIn(t, 4, i)
+				} else {
+					oneIn(t, 2, i)
 				}
 				t.Parallel()
 				want := readFault(t, r)

@@ -40,6 +40,7 @@ func TestSignalAtEveryPhase(t *testing.T) {
 	for i, tt := range tests {
 		sig := signals[i%len(signals)]
 		t.Run(tt.name+"/"+sig.String(), func(t *testing.T) {
+			oneIn(t, 3, i)
 			t.Parallel()
 			site := hostile.Serve()
 			defer site.Close()

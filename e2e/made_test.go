@@ -28,7 +28,7 @@ func TestMade(t *testing.T) {
 		}
 		for i, r := range recordings {
 			t.Run(r.Name, func(t *testing.T) {
-				oneIn(t, 2, i)
+				oneIn(t, 3, i)
 				t.Parallel()
 				server := harness.Serve(set.pages)
 				defer server.Close()

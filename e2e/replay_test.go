@@ -21,10 +21,11 @@ func TestRecordings(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, r := range recordings {
+		for i, r := range recordings {
 			exception, excepted := exceptions[r.Name]
 			delete(exceptions, r.Name)
 			t.Run(r.Name, func(t *testing.T) {
+				oneIn(t, 2, i)
 				t.Parallel()
 				server := harness.Serve(site.FS)
 				defer server.Close()

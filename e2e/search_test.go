@@ -52,8 +52,9 @@ var naming = []struct{ name, page, trace, want string }{
 func TestNaming(t *testing.T) {
 	needBrowser(t)
 	remote := sharedBrowser(t)[1]
-	for _, tt := range naming {
+	for i, tt := range naming {
 		t.Run(tt.name, func(t *testing.T) {
+			oneIn(t, 2, i)
 			if clicked, result := searchOn(t, remote, tt.page, tt.trace, 20*time.Second); strings.Join(clicked, ", ") != tt.want {
 				t.Errorf("clicked %q, want %q: %+v", clicked, tt.want, result.Failure)
 			}

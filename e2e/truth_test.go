@@ -65,7 +65,7 @@ func TestTruth(t *testing.T) {
 			}
 			for i, r := range recordings {
 				t.Run(r.Name, func(t *testing.T) {
-					oneIn(t, 2, i)
+					oneIn(t, 2, i+1)
 					t.Parallel()
 					tr, err := trace.Load(r.Dir)
 					if err != nil {
