@@ -24,6 +24,9 @@ var searches = []struct {
 		oldClick(`"tag":"a","role":"menuitem","name":"My lists"`), "a My lists", `only button "Account" shows it`},
 	{"two buttons open one each", `<span id=a><button>Orders</button></span> <span id=b><button>Invoices</button></span>` + opensOnHover("a", "Export") + opensOnHover("b", "Export"),
 		oldClick(`"tag":"a","role":"menuitem","name":"Export"`), "", `button "Orders" and button "Invoices" both show one`},
+	{"two buttons share one menu", `<button>Orders</button> <button>Invoices</button> <a id=m role=menuitem href="#x" hidden data-truth=shared>Export</a><script>
+		for (const b of document.querySelectorAll('button')) { b.onmouseenter = () => { m.hidden = false }; b.onmouseleave = () => { m.hidden = true } }</script>`,
+		oldClick(`"tag":"a","role":"menuitem","name":"Export"`), "", `the same one shows after button "Orders" and after button "Invoices" was pointed at`},
 	{"nothing opens it", `<button>Help</button> <button>Account</button>`,
 		oldClick(`"tag":"a","role":"menuitem","name":"My lists"`), "", "none shows the target"},
 	{"more buttons than can be tried", strings.Repeat("<button>Row</button> ", 20) + `<span id=a><button>Account</button></span>` + opensOnHover("a", "My lists"),

@@ -45,7 +45,7 @@ const (
 	beforeHover  = 250 * time.Millisecond  // a target may come by itself within this time
 	betweenHover = 400 * time.Millisecond  // a menu opens within this time
 	beforeOpen   = 700 * time.Millisecond  // a menu opens by the recorded hover within this time
-	pageTime     = 500 * time.Millisecond  // and within this time of the page's own clock
+	pageOpens    = 500 * time.Millisecond  // and within this time of the page's own clock
 	beforeScroll = 1200 * time.Millisecond // after this the page is scrolled
 	betweenMoves = 70 * time.Millisecond   // a list draws its next rows within this time
 	maxScrolls   = 400
@@ -58,8 +58,7 @@ func (s *search) help(ctx context.Context, v *view, res *StepResult) {
 	}
 	if s.it.Opener != nil && !s.opened && time.Since(s.began) > beforeOpen {
 		if !s.waited {
-			s.waited = true
-			s.pageTime(ctx, v)
+			s.waited = s.pageTime(ctx, v, pageOpens) == nil // else it is looked at again first
 			return
 		}
 		s.opened = true
@@ -80,17 +79,14 @@ func (s *search) help(ctx context.Context, v *view, res *StepResult) {
 }
 
 // pageTime waits by the clock of the page: on a busy machine its timers come late, and with them the menus that they open.
-func (s *search) pageTime(ctx context.Context, v *view) {
-	short, cancel := context.WithTimeout(ctx, 10*pageTime)
-	defer cancel()
-	world, err := v.page.World(short, v.page.MainFrame())
+func (s *search) pageTime(ctx context.Context, v *view, d time.Duration) error {
+	world, err := v.page.World(ctx, v.page.MainFrame())
 	if err != nil {
-		return
+		return err
 	}
-	wait := fmt.Sprintf("new Promise(done => setTimeout(done, %d))", pageTime.Milliseconds())
-	if _, err := cdp.Call(short, v.page.Session(), runtime.Evaluate, runtime.EvaluateParams{Expression: wait, ContextID: world, AwaitPromise: new(true), ReturnByValue: new(true)}); err != nil {
-		s.r.o.Log.Debug("waiting by the clock of the page", "err", err)
-	}
+	wait := fmt.Sprintf("new Promise(done => setTimeout(done, %d))", d.Milliseconds())
+	_, err = cdp.Call(ctx, v.page.Session(), runtime.Evaluate, runtime.EvaluateParams{Expression: wait, ContextID: world, AwaitPromise: new(true), ReturnByValue: new(true)})
+	return err
 }
 
 // open clicks the control that the plan names as the one that opens the target's list; false when it is not there, is no such

@@ -93,52 +93,56 @@ func (s *search) tryAll(ctx context.Context, v *view, triggers []trigger, res *S
 	var by *trigger
 	shown := map[cdp.BackendNodeID]bool{}
 	for i := range triggers {
-		found, ok := s.shows(ctx, v, triggers[i].live)
-		if !ok {
-			return true // the time is over, or the page is another one
-		}
-		if found == 0 || shown[found] {
-			continue // it has been there since another one was pointed at
-		}
-		shown[found] = true
-		if by != nil {
+		found, err := s.shows(ctx, v, triggers[i].live)
+		switch {
+		case ctx.Err() != nil || err != nil && fatal(err):
+			return true // the time is over, or the page is gone
+		case err != nil:
+			s.unsure = fmt.Sprintf("%s could not be pointed at, so it cannot be told what opened the menu with the target", triggers[i].what)
+			return true
+		case found == 0:
+			continue
+		case shown[found]: // it stays open, or both share one menu, which then stands for whichever was pointed at
+			s.unsure = fmt.Sprintf("the same one shows after %s and after %s was pointed at, and the recording does not say which did", by.what, triggers[i].what)
+			return true
+		case by != nil:
 			s.unsure = fmt.Sprintf("%s and %s both show one when they are pointed at, and the recording does not say which did", by.what, triggers[i].what)
 			return true
 		}
+		shown[found] = true
 		by = &triggers[i]
 	}
 	if by == nil {
 		res.notef("pointed at %d things that may open a menu; none shows the target", len(triggers))
 		return true
 	}
-	if _, ok := s.shows(ctx, v, by.live); ok {
+	if found, err := s.shows(ctx, v, by.live); err == nil && found != 0 {
 		res.warnf("the recording does not say what opened the menu with the target; of %d things that were pointed at only %s shows it", len(triggers), by.what)
 	}
 	return true
 }
 
-// shows points at an element and gives the element that the search comes to then; 0 when it finds none in time. It is not ok when
-// the element cannot be pointed at because the time is over.
-func (s *search) shows(ctx context.Context, v *view, l *axtree.Live) (cdp.BackendNodeID, bool) {
+// shows points at an element, gives the page time by its own clock to open what that opens, and gives the element that the search
+// comes to then; 0 when it finds none. The error is that of the pointing, or of the look.
+func (s *search) shows(ctx context.Context, v *view, l *axtree.Live) (cdp.BackendNodeID, error) {
 	el, err := s.r.element(ctx, v, &axtree.Node{Live: l})
 	if err != nil {
-		return 0, ctx.Err() == nil && !fatal(err)
+		return 0, err
 	}
 	short, cancel := context.WithTimeout(ctx, time.Second)
 	defer cancel()
 	if _, err := act.Hover(short, el); err != nil {
-		return 0, ctx.Err() == nil && !fatal(err)
+		return 0, err
 	}
-	for until := time.Now().Add(betweenHover); ; pause(ctx, 40*time.Millisecond) {
-		now, err := s.r.look(ctx)
-		if err != nil {
-			return 0, false
-		}
-		if n, d := resolve.Find(s.q, now.tree); d.Outcome == resolve.One {
-			return n.Live.Backend, true
-		}
-		if time.Now().After(until) {
-			return 0, true
-		}
+	if err := s.pageTime(ctx, v, betweenHover); err != nil {
+		return 0, err
 	}
+	now, err := s.r.look(ctx)
+	if err != nil {
+		return 0, err
+	}
+	if n, d := resolve.Find(s.q, now.tree); d.Outcome == resolve.One {
+		return n.Live.Backend, nil
+	}
+	return 0, nil
 }
