@@ -25,6 +25,9 @@ type Course struct {
 	Waits []Wait `json:"waits,omitempty"`
 	// Documents counts the documents that the tab loaded during the step, those of frames included.
 	Documents int64 `json:"documents,omitempty"`
+	// Unheard is set when a press met the target and the page saw no click, since the target was replaced or moved away before the
+	// button was let go.
+	Unheard bool `json:"unheard,omitempty"`
 	// Late is what came only after the deadline; see [Options.Aftermath].
 	Late *Late `json:"late,omitempty"`
 }

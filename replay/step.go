@@ -159,6 +159,7 @@ func (r *runner) interact(ctx context.Context, it *plan.Intent, i int, s *StepRe
 		s.Phases.Actionability += ms(report.Times.Ready)
 		s.Phases.Act += ms(report.Times.Act)
 		if err == nil {
+			s.Course.Unheard = report.Unheard
 			s.moment(&s.Course.Acted)
 			s.Course.Ready = s.Course.Acted - ms(report.Times.Act)
 		} else {

@@ -71,8 +71,8 @@ type Report struct {
 	// element could not be read any more, which is usual after a click that leaves the page. The frameworks of some
 	// pages show a change later than that: read it again with [ReadField] before calling an effect missing.
 	Before, After FieldState
-	// Unheard is set when the page replaced the element between the press of the button and its release: the press met
-	// it, and no click ever reached it.
+	// Unheard is set when the page replaced the element or moved it away between the press of the button and its release: the
+	// press met it, and no click ever reached it.
 	Unheard bool
 	// Notes say what was unusual, a short text each. They never hold what was typed.
 	Notes []string

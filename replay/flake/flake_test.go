@@ -121,7 +121,7 @@ func TestCauses(t *testing.T) {
 		{"covered", half(bad(replay.TargetCovered, `covered by div "Loading"`)), CoveredTarget},
 		{"replaced for ever", half(with(bad(replay.Timeout, `button "Save" was replaced again and again`), waits(replay.AwaitsElement, 1900, 0))), Rerendered},
 		{"replaced between press and release", half(with(unseen, func(s *replay.StepResult) {
-			s.Notes = []string{"it was replaced between press and release, so that the page saw no click"}
+			s.Course.Unheard = true
 		})), Rerendered},
 		{"twins", half(bad(replay.TargetAmbiguous, "2 buttons fit")), AmbiguousLoad},
 		{"another name, proposed", func() []*Run {

@@ -12,10 +12,7 @@ import (
 
 // Causes at the target: when it is there, ready, reachable and single, and under which name.
 
-// unheard are the notes of package act and of the replay about a press that the page never took for a click.
-func unheard(s sample) bool {
-	return slices.ContainsFunc(s.step.Notes, func(n string) bool { return strings.Contains(n, "replaced between press and release") })
-}
+func unheard(s sample) bool { return s.step.Course.Unheard }
 
 func replaced(s sample) bool {
 	return strings.Contains(s.step.Course.Wait(replay.AwaitsMoving).Text, "under the pointer") || s.step.Failure != nil && strings.Contains(s.step.Failure.Text, "replaced again and again") || s.restless()
@@ -23,7 +20,7 @@ func replaced(s sample) bool {
 
 func rerendered(g group) (float64, []string) {
 	if n := share(g.bad, unheard); n >= 0.5 {
-		return 0.93 * n, lines(g.of("the element was replaced between press and release, so that the page saw no click", unheard))
+		return 0.93 * n, lines(g.of("the element was replaced or moved away between press and release, so that the page saw no click", unheard))
 	}
 	n := share(g.bad, replaced)
 	if g.waiting() || n > 0 && share(g.bad, func(s sample) bool {
