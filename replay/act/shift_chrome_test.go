@@ -2,6 +2,7 @@ package act
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -64,6 +65,31 @@ func TestClickAstray(t *testing.T) {
 		t.Errorf("unheard %v, %v, want true", r.Unheard, err)
 	}
 	if got := tb.eval("seen.join()"); strings.Contains(got, "click") {
+		t.Errorf("the page heard %s", got)
+	}
+}
+
+// The click that a label passes on to its control belongs to the click on what stands in the label.
+func TestClickInsideLabel(t *testing.T) {
+	tb := open(t, `<label><input type=checkbox id=c style="margin-right:300px"><span id=b onclick="b.style.cssText='position:fixed;top:300px'">Send me news</span></label>`)
+	if _, err := Click(tb.wait(5*time.Second), tb.el("#b"), ClickOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	if got := tb.eval("String(c.checked)"); got != "true" {
+		t.Errorf("the checkbox is checked: %s", got)
+	}
+}
+
+// What took the place of an element that was removed before the press hears nothing of it.
+func TestClickOnRemoved(t *testing.T) {
+	tb := open(t, jumpy)
+	e := tb.el("#b")
+	e.Session = &shifting{Session: e.Session, event: "mousePressed", shift: func() { tb.eval("swap(); b.remove()") }}
+	_, err := Click(tb.wait(5*time.Second), e, ClickOptions{})
+	if _, ok := errors.AsType[*Stale](err); !ok {
+		t.Errorf("got %v, want a stale element", err)
+	}
+	if got := tb.eval("seen.join()"); got != "" {
 		t.Errorf("the page heard %s", got)
 	}
 }

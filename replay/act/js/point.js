@@ -69,7 +69,8 @@ ops.guard = (el, arg) => {
   if (earlier) earlier.stop();
   const g = {seen: false, met: false, clicked: false, astray: false, by: '', was: place(surface).key, surface};
   const accepted = [surface, el, ...(surface === el ? labelsOf(el) : [])];
-  const meant = (e) => e.composedPath().some((n) => accepted.includes(n)) || meets(el, surface, topAt(surface, e.clientX, e.clientY));
+  const meant = (e) => e.composedPath().some((n) => accepted.includes(n)) ||
+    surface.isConnected && meets(el, surface, topAt(surface, e.clientX, e.clientY));
   const withhold = (e) => {
     e.preventDefault();
     e.stopImmediatePropagation();
@@ -84,7 +85,8 @@ ops.guard = (el, arg) => {
       if (!g.met) g.by = describe(e.composedPath()[0] && e.composedPath()[0].nodeType === 1 ? e.composedPath()[0] : null);
     }
     if (!g.met) return withhold(e);
-    if (!/click$/.test(e.type)) return; // what was pressed is let go wherever the pointer is
+    // What was pressed is let go wherever the pointer is; and a label passes the click that was meant on to its control.
+    if (!/click$/.test(e.type) || g.clicked) return;
     if (meant(e) || labelsOf(el).some((l) => e.composedPath().includes(l))) {
       g.clicked = true;
     } else { // the element has gone from under the pointer between press and release: this click is that of something else
