@@ -134,7 +134,7 @@ func TestRandomTrees(t *testing.T) {
 		return ordered(b.tree)
 	}
 	outcomes := map[resolve.Outcome]int{}
-	for seed := range uint64(4_000) {
+	for seed := range 200 * rounds() {
 		r := rand.New(rand.NewPCG(seed, 3))
 		q := resolve.Query{
 			Target: resolve.Descriptor{Ref: fmt.Sprint("e", r.IntN(60)), Role: roles[r.IntN(len(roles))], Name: names[r.IntN(len(names))], Unmatched: r.IntN(2) == 0},

@@ -106,7 +106,14 @@ func insert(parent *axtree.Node, at int, n *axtree.Node) {
 	parent.Children = slices.Insert(parent.Children, at, n)
 }
 
-const rounds = 25
+// rounds is how many pages are made of each sample by chance: a few of them unless all is asked for, since the race detector
+// makes each slow.
+func rounds() uint64 {
+	if os.Getenv("RETRACE_E2E_THOROUGH") != "" {
+		return 25
+	}
+	return 4
+}
 
 // TestUnrelatedNodes: what has nothing to do with the target never leads to another element; at the end of the page it does
 // not change the answer at all.
@@ -121,7 +128,7 @@ func TestUnrelatedNodes(t *testing.T) {
 			if got, d := found(s.Query, after); got != want {
 				t.Errorf("found %q, want %q after adding to the end: %s", got, want, d.Why)
 			}
-			for seed := range uint64(rounds) {
+			for seed := range rounds() {
 				r := rand.New(rand.NewPCG(seed, 7))
 				live := edited(t, s.Live, func(nodes []*axtree.Node) {
 					for range 1 + r.IntN(3) {
@@ -147,7 +154,7 @@ func TestPermutedSiblings(t *testing.T) {
 		}
 		t.Run(name, func(t *testing.T) {
 			want, _ := found(s.Query, s.Live)
-			for seed := range uint64(rounds) {
+			for seed := range rounds() {
 				r := rand.New(rand.NewPCG(seed, 11))
 				live := edited(t, s.Live, func(nodes []*axtree.Node) {
 					for range 3 {
