@@ -187,23 +187,36 @@ func (p *Proxy) serve(client net.Conn) {
 	p.requests(l, fromClient)
 }
 
+// header is what the proxy reads of a message of the protocol.
+type header struct {
+	ID        int64  `json:"id"`
+	Method    string `json:"method"`
+	SessionID string `json:"sessionId"`
+}
+
+// nextMessage reads the next message of the protocol, and passes on all else that comes before it.
+func nextMessage(r *bufio.Reader, rest *[]byte, pass func(op byte, data []byte)) (header, []byte, error) {
+	for {
+		op, data, err := readMessage(r, rest)
+		if err != nil {
+			return header{}, nil, err
+		}
+		var m header
+		if op == opText && json.Unmarshal(data, &m) == nil {
+			return m, data, nil
+		}
+		pass(op, data)
+	}
+}
+
 // requests passes commands on until the connection ends.
 func (p *Proxy) requests(l *link, r *bufio.Reader) {
 	var rest []byte
 	seen := map[string]int{}
 	for index := 0; ; {
-		op, data, err := readMessage(r, &rest)
+		m, data, err := nextMessage(r, &rest, l.toBrowser)
 		if err != nil {
 			return
-		}
-		var m struct {
-			ID        int64  `json:"id"`
-			Method    string `json:"method"`
-			SessionID string `json:"sessionId"`
-		}
-		if op != opText || json.Unmarshal(data, &m) != nil {
-			l.toBrowser(op, data)
-			continue
 		}
 		p.tap(Message{Command: true, Method: m.Method, Size: len(data)})
 		c := Command{Index: index, Nth: seen[m.Method], Method: m.Method}
@@ -230,13 +243,13 @@ func (p *Proxy) requests(l *link, r *bufio.Reader) {
 			p.work.Add(1)
 			time.AfterFunc(lateness, func() {
 				defer p.work.Done()
-				l.toBrowser(op, data)
+				l.toBrowser(opText, data)
 			})
 		case Repeat:
-			l.toBrowser(op, data)
-			l.toBrowser(op, data)
+			l.toBrowser(opText, data)
+			l.toBrowser(opText, data)
 		default:
-			l.toBrowser(op, data)
+			l.toBrowser(opText, data)
 		}
 	}
 }
@@ -246,18 +259,9 @@ func (p *Proxy) replies(l *link, r *bufio.Reader) {
 	var rest []byte
 	seen := map[string]int{}
 	for index := 0; ; {
-		op, data, err := readMessage(r, &rest)
+		m, data, err := nextMessage(r, &rest, l.toClient)
 		if err != nil {
 			return
-		}
-		var m struct {
-			ID        int64  `json:"id"`
-			Method    string `json:"method"`
-			SessionID string `json:"sessionId"`
-		}
-		if op != opText || json.Unmarshal(data, &m) != nil {
-			l.toClient(op, data)
-			continue
 		}
 		p.tap(Message{Method: m.Method, Size: len(data)})
 		var f Fault
@@ -282,9 +286,9 @@ func (p *Proxy) replies(l *link, r *bufio.Reader) {
 		case Cut, Lose:
 			return
 		case Repeat:
-			l.toClient(op, data)
+			l.toClient(opText, data)
 		}
-		l.toClient(op, data)
+		l.toClient(opText, data)
 	}
 }
 

@@ -23,15 +23,17 @@ type lineLog struct {
 	dropped int
 }
 
-func (l *lineLog) full() bool { return len(l.lines) >= maxLines }
-
-func (l *lineLog) add(s string) {
-	if l.full() {
+// room reports whether one more line is kept, and counts the line when it is not: what is not kept need not be decoded.
+func (l *lineLog) room() bool {
+	if len(l.lines) >= maxLines {
 		l.dropped++
-		return
+		return false
 	}
-	l.lines = append(l.lines, clip(s, maxLineLength))
+	return true
 }
+
+// add keeps a line that there is room for.
+func (l *lineLog) add(s string) { l.lines = append(l.lines, clip(s, maxLineLength)) }
 
 func (l *lineLog) take() []string {
 	out := l.lines
@@ -56,8 +58,7 @@ func (p *Page) consoleCalled(method string, params jsonv2.Value) {
 	c := p.ctx
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.console.full() {
-		c.console.dropped++
+	if !c.console.room() {
 		return
 	}
 	decode(c.b.log, method, params, func(ev *runtime.EventConsoleAPICalled) { c.console.add(consoleText(ev.Args)) })
@@ -67,8 +68,7 @@ func (p *Page) exceptionThrown(method string, params jsonv2.Value) {
 	c := p.ctx
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.console.full() {
-		c.console.dropped++
+	if !c.console.room() {
 		return
 	}
 	decode(c.b.log, method, params, func(ev *runtime.EventExceptionThrown) { c.console.add(exceptionText(ev.ExceptionDetails)) })
@@ -78,8 +78,7 @@ func (p *Page) entryAdded(method string, params jsonv2.Value) {
 	c := p.ctx
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.requests.full() {
-		c.requests.dropped++
+	if !c.requests.room() {
 		return
 	}
 	decode(c.b.log, method, params, func(ev *cdplog.EventEntryAdded) {
