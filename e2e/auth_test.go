@@ -49,6 +49,7 @@ func loginSite(t *testing.T, sid string) string {
 
 func TestAuth(t *testing.T) {
 	needBrowser(t)
+	t.Parallel()
 	const sid = "swordfish-4711"
 	site := loginSite(t, sid)
 	dir := t.TempDir()

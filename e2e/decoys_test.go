@@ -39,6 +39,7 @@ var updateTrees = flag.Bool("update", false, "write the searches of the decoy pa
 // for frames.
 func TestDecoys(t *testing.T) {
 	needBrowser(t)
+	t.Parallel()
 	files, err := filepath.Glob("decoys/*.txtar")
 	if err != nil {
 		t.Fatal(err)

@@ -64,6 +64,7 @@ func TestEnvironment(t *testing.T) {
 
 func TestOfflineSaysSo(t *testing.T) {
 	needBrowser(t)
+	t.Parallel()
 	address := serveTrial(t, func(http.ResponseWriter, *http.Request) string { return trialPage("<button>Go</button>", goes) })
 	tr := try(t, hostile.Click(address), nil, "--offline")
 	if tr.code != 1 || tr.reason() != replay.NavigationFailed || !strings.Contains(tr.result.Failure.Hint, "--offline") {

@@ -19,6 +19,7 @@ import (
 // expect.json that says which verdicts a good engine may get. SILENT and WRONG are allowed by nothing.
 func TestFaults(t *testing.T) {
 	needBrowser(t)
+	t.Parallel()
 	bin, attach := binary(t), slices.Clip(sharedBrowser(t))
 	for _, dir := range []string{"given", "own"} {
 		site := os.DirFS(filepath.Join("faults", dir, "live"))

@@ -52,6 +52,7 @@ func serveTrial(t *testing.T, page func(w http.ResponseWriter, r *http.Request) 
 // works for new ones only.
 func TestRetries(t *testing.T) {
 	needBrowser(t)
+	t.Parallel()
 	tests := []struct {
 		name    string
 		broken  int64 // visits at which the button does nothing
@@ -66,6 +67,7 @@ func TestRetries(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
 			var visits atomic.Int64
 			address := serveTrial(t, func(w http.ResponseWriter, r *http.Request) string {
 				_, err := r.Cookie("visitor")
@@ -127,6 +129,7 @@ func checkAttempts(t *testing.T, events []replay.Event, attempts int) {
 // Assertions are waited for, fail the step or the run, and say what was there instead.
 func TestAssertions(t *testing.T) {
 	needBrowser(t)
+	t.Parallel()
 	address := serveTrial(t, func(http.ResponseWriter, *http.Request) string {
 		return trialPage(`<label>Mail <input value="ada@example.org"></label><label><input type="checkbox" checked> News</label><button>Go</button>`,
 			`document.querySelector('button').onclick = () => { done(); setTimeout(() => document.body.insertAdjacentHTML('beforeend', '<p role="status">Sent <b>2</b> letters</p><a href="/x">Back</a>'), 600); };`)
@@ -144,6 +147,7 @@ func TestAssertions(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
 			file := filepath.Join(t.TempDir(), "checks.json")
 			if err := os.WriteFile(file, []byte(tt.file), 0o600); err != nil {
 				t.Fatal(err)
@@ -203,6 +207,7 @@ func TestAssertionsKeepSecrets(t *testing.T) {
 // A button that was renamed is not clicked. The patch that is proposed makes the recording fit.
 func TestPropose(t *testing.T) {
 	needBrowser(t)
+	t.Parallel()
 	tool, err := exec.LookPath("patch")
 	if err != nil {
 		t.Skip("there is no patch(1) here")
@@ -269,6 +274,7 @@ func runCommand(t *testing.T, bin string, args ...string) (string, int) {
 // The search for a target can be looked at: on the page that a replay gets to, and on any page.
 func TestExplainAndTree(t *testing.T) {
 	needBrowser(t)
+	t.Parallel()
 	address := serveTrial(t, func(_ http.ResponseWriter, r *http.Request) string {
 		if r.URL.RawQuery == "two" {
 			return trialPage("<button>Go</button><h1>Trial</h1><button>Go</button>", goes)

@@ -17,6 +17,7 @@ const strangeName = "Go \x1b[31m\x1b]8;;http://evil\a\u202e\u2066</script><img s
 // Names that a page makes up reach neither the terminal nor a file as anything but text.
 func TestHostileNames(t *testing.T) {
 	needBrowser(t)
+	t.Parallel()
 	site := hostile.Serve()
 	defer site.Close()
 	tr := try(t, hostile.ClickOn(site.URL+"/strange-names", strangeName), nil)
@@ -65,6 +66,7 @@ func TestHugeNames(t *testing.T) {
 
 // A recording must not make the browser open anything but web pages; no browser is started to find that out.
 func TestBlockedAddresses(t *testing.T) {
+	t.Parallel()
 	for _, address := range []string{
 		"javascript:alert(1)", "file:///etc/passwd", "data:text/html,<h1>x</h1>", "chrome://settings/", "view-source:http://127.0.0.1/",
 		"JaVaScRiPt:alert(1)", "blob:http://127.0.0.1/1", "about:blank#x", "ftp://127.0.0.1/", "//127.0.0.1/", "/etc/passwd", "\x01http://127.0.0.1/",
@@ -82,6 +84,7 @@ func TestBlockedAddresses(t *testing.T) {
 // A recording that was begun on an empty tab replays.
 func TestBlankStart(t *testing.T) {
 	needBrowser(t)
+	t.Parallel()
 	site := hostile.Serve()
 	defer site.Close()
 	rec := hostile.Click(site.URL + "/plain")
@@ -94,6 +97,7 @@ func TestBlankStart(t *testing.T) {
 // A tab that closes itself when it is clicked leads back to the one that opened it.
 func TestTabClosesItself(t *testing.T) {
 	needBrowser(t)
+	t.Parallel()
 	site := hostile.Serve()
 	defer site.Close()
 	opener := hostile.State{URL: site.URL + "/opener", Title: "Trial", Lines: []string{`heading "Trial"`, `@e1 button "Open"`}}

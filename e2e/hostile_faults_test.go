@@ -114,6 +114,7 @@ func only(c harness.Command, f harness.Fault) func(harness.Command) harness.Faul
 // TestProtocolFaults does harm to single messages between the replay and the browser. Unless all are asked for, one of each
 // method is taken, with faults that differ from seed to seed.
 func TestProtocolFaults(t *testing.T) {
+	t.Parallel()
 	f := begin(t)
 	res, commands := f.do(t, func(harness.Command) harness.Fault { return harness.None })
 	if res.Failure != nil {
@@ -177,6 +178,7 @@ func compareKinds(a, b harness.Command) int {
 
 // TestConnectionCut cuts the connection at places all over a run. The browser is lost then, whatever was under way.
 func TestConnectionCut(t *testing.T) {
+	t.Parallel()
 	f := begin(t)
 	_, commands := f.do(t, func(harness.Command) harness.Fault { return harness.None })
 	n := 0

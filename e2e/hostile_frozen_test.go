@@ -14,6 +14,7 @@ import (
 // A browser that stands still without ending is given up at the deadline, and killed.
 func TestFrozenBrowser(t *testing.T) {
 	needBrowser(t)
+	t.Parallel()
 	for _, m := range moments {
 		t.Run(m.name, func(t *testing.T) {
 			t.Parallel()

@@ -52,6 +52,7 @@ func (m moment) do(t *testing.T, site *hostile.Site, harm func(r running), flags
 // What happens to the tab or to the browser in the middle of a step ends the run at once, with the reason.
 func TestHarm(t *testing.T) {
 	needBrowser(t)
+	t.Parallel()
 	found, err := browser.Find("")
 	if err != nil {
 		t.Fatal(err)
@@ -104,6 +105,7 @@ func TestHarm(t *testing.T) {
 // The browser that the run itself started is killed, and so are those with which a run is repeated that had touched nothing.
 func TestOwnBrowserIsKilled(t *testing.T) {
 	needBrowser(t)
+	t.Parallel()
 	for _, m := range moments {
 		t.Run(m.name, func(t *testing.T) {
 			t.Parallel()

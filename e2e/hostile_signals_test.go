@@ -13,6 +13,7 @@ import (
 // A signal ends a run in good order in each of its phases.
 func TestSignalAtEveryPhase(t *testing.T) {
 	needBrowser(t)
+	t.Parallel()
 	click := func(page, name string) func(*hostile.Site) hostile.Recording {
 		return func(s *hostile.Site) hostile.Recording { return hostile.ClickOn(s.URL+page, name) }
 	}

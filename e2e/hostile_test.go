@@ -147,6 +147,7 @@ func (e ends) check(t *testing.T, tr trial, clicks int) {
 // TestHostilePages replays one click on pages that do all they can against it.
 func TestHostilePages(t *testing.T) {
 	needBrowser(t)
+	t.Parallel()
 	tests := []struct {
 		page, query string
 		want        ends

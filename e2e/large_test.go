@@ -17,6 +17,7 @@ import (
 // button "Send" and one field "Reference"; each case says what the live page has instead of them.
 func TestLargePage(t *testing.T) {
 	needBrowser(t)
+	t.Parallel()
 	bin, attach := binary(t), slices.Clip(sharedBrowser(t))
 	const (
 		field = `<label>Reference <input data-truth="ref"></label>`

@@ -13,6 +13,7 @@ import (
 // TestMade replays the recordings that were made in the recorder's manner: each must have a verdict that it allows.
 func TestMade(t *testing.T) {
 	needBrowser(t)
+	t.Parallel()
 	bin, attach := binary(t), slices.Clip(sharedBrowser(t))
 	pages, err := made.Site()
 	if err != nil {

@@ -142,6 +142,7 @@ func TestBrowserLost(t *testing.T) {
 		{"and retries are allowed", func(e replay.Event) bool { return e.Kind == replay.StepFinished && e.Step.Index == 1 }, 1, "", 2},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
 			chrome, err := hostile.StartChrome(found.Path)
 			if err != nil {
 				t.Fatal(err)

@@ -24,6 +24,7 @@ import (
 // one. One step of every third recording is tried, all of them when RETRACE_MUTATIONS is "all".
 func TestMutations(t *testing.T) {
 	needBrowser(t)
+	t.Parallel()
 	bin, attach := binary(t), slices.Clip(sharedBrowser(t))
 	recordings, err := harness.Recordings("traces")
 	if err != nil {

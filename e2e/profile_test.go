@@ -29,6 +29,7 @@ func bareProfile(t *testing.T) string {
 // Every attempt has a copy of the profile of its own: the page knows its visitors, and works for none that was here before.
 func TestProfileIsCopiedForEachAttempt(t *testing.T) {
 	needBrowser(t)
+	t.Parallel()
 	address := serveTrial(t, func(w http.ResponseWriter, r *http.Request) string {
 		if _, err := r.Cookie("visitor"); err == nil {
 			return trialPage("<p>Been here</p>", "")

@@ -14,6 +14,7 @@ import (
 // expectation or expectations.json allows; SILENT and WRONG are allowed by nothing.
 func TestRecordings(t *testing.T) {
 	needBrowser(t)
+	t.Parallel()
 	bin := binary(t)
 	exceptions := readExceptions(t)
 	for _, dir := range []string{"traces", "traces-v2"} {

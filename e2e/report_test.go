@@ -30,6 +30,7 @@ import (
 // and it fits a phone.
 func TestReportPage(t *testing.T) {
 	needBrowser(t)
+	t.Parallel()
 	dir := t.TempDir()
 	writeReport(t, dir)
 	profile, page := reportPage(t, dir, 360)
@@ -192,6 +193,7 @@ func TestReportAccessibility(t *testing.T) {
 // The report can be used with retrace itself: its buttons and disclosures have names, and what they do is seen.
 func TestReportReplays(t *testing.T) {
 	needBrowser(t)
+	t.Parallel()
 	dir := t.TempDir()
 	writeReport(t, dir)
 	site := httptest.NewServer(http.FileServer(http.Dir(dir)))

@@ -82,6 +82,7 @@ func (f *forbidden) reached() []string {
 // Nothing that a page starts reaches a host that the rules leave out.
 func TestHostRules(t *testing.T) {
 	needBrowser(t)
+	t.Parallel()
 	everything := []string{"SharedWorker", "Worker", "beacon", "events", "fetch", "iframe", "img", "popup", "redirect", "script", "socket", "udp"}
 	for _, tt := range []struct {
 		name    string
@@ -111,6 +112,7 @@ func TestHostRules(t *testing.T) {
 // An address that is not allowed ends the run with its reason, whichever way the run came to it.
 func TestBlockedURL(t *testing.T) {
 	needBrowser(t)
+	t.Parallel()
 	for _, tt := range []struct {
 		name   string
 		start  func(site, other string) string

@@ -23,6 +23,7 @@ func secretsFile(t *testing.T) string {
 // A secret is entered only in a document of the origin on which it was recorded.
 func TestSecretOrigin(t *testing.T) {
 	needBrowser(t)
+	t.Parallel()
 	const elsewhere = "http://localhost:"
 	for _, tt := range []struct {
 		name string

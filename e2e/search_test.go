@@ -54,6 +54,7 @@ var naming = []struct{ name, page, trace, want string }{
 // TestNaming looks which element of such a page a replay clicks.
 func TestNaming(t *testing.T) {
 	needBrowser(t)
+	t.Parallel()
 	remote := sharedBrowser(t)[1]
 	for i, tt := range naming {
 		t.Run(tt.name, func(t *testing.T) {
@@ -97,6 +98,7 @@ func newClick(target string) string {
 // TestSearch looks which element a replay clicks when its target is not there at first.
 func TestSearch(t *testing.T) {
 	needBrowser(t)
+	t.Parallel()
 	remote := sharedBrowser(t)[1]
 	t.Run("pages", func(t *testing.T) {
 		for _, tt := range searches {

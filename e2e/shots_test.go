@@ -32,6 +32,7 @@ document.querySelector('#letters').innerHTML=[...v].map(c=>'<b>'+c+'</b> ').join
 // Pictures are taken before and after each step, with the place of the target, and no secret can be read in them.
 func TestScreenshotsHideSecrets(t *testing.T) {
 	needBrowser(t)
+	t.Parallel()
 	const secret = "mwmwmwmw"
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")

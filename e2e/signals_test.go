@@ -21,9 +21,10 @@ import (
 // browser left and without a temporary file. After SIGKILL, of which it learns nothing, the same is left: nothing.
 func TestSignals(t *testing.T) {
 	needBrowser(t)
+	t.Parallel()
 	bin := binary(t)
 	server := harness.Serve(site.FS)
-	defer server.Close()
+	t.Cleanup(server.Close)
 	tests := []struct {
 		name    string
 		signals []os.Signal
@@ -38,6 +39,7 @@ func TestSignals(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
 			temp, err := os.MkdirTemp("", "r") // a short path: Chrome puts sockets there
 			if err != nil {
 				t.Fatal(err)

@@ -56,6 +56,7 @@ const sameElement = `function(want) {
 // forms besides.
 func TestTruth(t *testing.T) {
 	needBrowser(t)
+	t.Parallel()
 	c := &census{remote: sharedBrowser(t)[1], tiers: map[resolve.Tier]*tally{}, forms: map[string]*tally{}}
 	t.Run("recordings", func(t *testing.T) {
 		for _, dir := range []string{"traces", "traces-v2"} {
