@@ -67,12 +67,10 @@ type Item struct {
 
 // Encode writes the file.
 func (s *State) Encode() ([]byte, error) {
-	out := State{Cookies: s.Cookies, Origins: s.Origins}
-	if out.Cookies == nil {
-		out.Cookies = []Cookie{}
-	}
-	if out.Origins == nil {
-		out.Origins = []Origin{}
+	// Readers of such files want arrays, also empty ones.
+	out := State{Cookies: append([]Cookie{}, s.Cookies...), Origins: append([]Origin{}, s.Origins...)}
+	for i, o := range out.Origins {
+		out.Origins[i].LocalStorage = append([]Item{}, o.LocalStorage...)
 	}
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
