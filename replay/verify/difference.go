@@ -22,7 +22,7 @@ func difference(before, after *trace.State) []*item {
 	if len(before.Tree.Nodes) == 0 || len(after.Tree.Nodes) == 0 {
 		return items
 	}
-	was, is := newIndex(before.Tree, "", ""), newIndex(after.Tree, "", "")
+	was, is := recorded(before.Tree), recorded(after.Tree)
 	add := func(k kind, n *axtree.Node, other, own *index, inDocument bool) {
 		name := resolve.Normalise(n.Name)
 		if name == "" || len(items) >= maxItems || skip(n, inDocument) {
@@ -54,13 +54,14 @@ func difference(before, after *trace.State) []*item {
 	return items
 }
 
-// skip leaves out what is not part of the page's own content: options of closed lists, the text in a field, which is its
-// value and may have been typed in a step before, and the inner parts of native controls, which a page text shows apart
-// from the document.
+// skip leaves out what is not part of the page's own content: options of closed lists, the document itself, and inner parts.
 func skip(n *axtree.Node, inDocument bool) bool {
-	if n.Role == "option" || n.Role == "RootWebArea" {
-		return true
-	}
+	return n.Role == "option" || n.Role == "RootWebArea" || innerPart(n, inDocument)
+}
+
+// innerPart reports whether a recorded node is the text in a field, which is its value and may have been typed in a step before,
+// or an inner part of a native control, which a page text shows apart from the document.
+func innerPart(n *axtree.Node, inDocument bool) bool {
 	for a := range n.Ancestors() {
 		if a.Role == "textbox" || a.Role == "searchbox" {
 			return true

@@ -62,7 +62,7 @@ func Expect(before, after, ahead *trace.State, live Sight) *Expectation {
 			e.known[resolve.Normalise(n.Name)] = true
 		}
 	}
-	was, is := newIndex(before.Tree, "", ""), newIndex(after.Tree, "", "")
+	was, is := recorded(before.Tree), recorded(after.Tree)
 	for k := range was.counts {
 		if is.counts[k] > 0 && e.base.any(k) > 0 {
 			e.kept = append(e.kept, k)

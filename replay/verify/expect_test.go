@@ -103,6 +103,12 @@ func TestEffect(t *testing.T) {
 			state("s3", url, "Orders", `heading "Orders"`, `@e1 button "Save"`, `status`, `  StaticText "2 found"`, `@e2 link "Buoy"`, `@e3 link "Rope"`), form,
 			[]page{{state("l", url, "Orders", `heading "Orders"`, `@e1 button "Save"`, `status`, `  StaticText "2 found"`, `@e2 link "Buoy"`, `@e3 link "Rope"`), nil}}, Confirmed, true,
 		},
+		{
+			"the value that a cell is named by was typed before; its inner part is not counted", state("s1", url, "Orders", `row`, `  cell "Buoy"`, `row`, `  cell "2"`, `    @e1 spinbutton "Quantity"`),
+			&trace.State{ID: "s2", URL: url, Title: "Orders", Tree: axtree.Parse("@vom 1\n@layers 1 focus=L1\nL1 page\n  RootWebArea \"Orders\"\n    row\n      cell \"5\"\n        @e1 spinbutton \"Quantity\" =\"5\"\n  StaticText \"5\"\n")}, nil,
+			state("l", url, "Orders", `row`, `  cell "Buoy"`, `row`, `  cell "5"`, `    @e1 spinbutton "Quantity"`),
+			[]page{{state("l", url, "Orders", `row`, `  cell "5"`, `    @e1 spinbutton "Quantity"`), nil}}, Confirmed, true,
+		},
 		{"parts of native controls are not content", saved(form), &trace.State{ID: "s2", URL: url, Title: "Orders", Tree: axtree.Parse("@vom 1\n@layers 1 focus=L1\nL1 page\n  RootWebArea \"Orders\"\n    heading \"Orders\"\n    @e1 button \"Save\"\n    status\n  StaticText \"12\"\n  @e9 spinbutton \"Month Month\"\n")}, nil, form, []page{{form, nil}}, NothingToCheck, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -13,7 +13,7 @@ import (
 type Sight struct{ *index }
 
 // See makes the sight of a whole tree.
-func See(t *axtree.Tree, url, title string) Sight { return Sight{newIndex(t, url, title)} }
+func See(t *axtree.Tree, url, title string) Sight { return Sight{newIndex(t, url, title, nil)} }
 
 // Probe is what was counted on a page of which the tree was not read, because it is large.
 type Probe struct {
@@ -85,7 +85,15 @@ type index struct {
 
 type key struct{ family, name string }
 
-func newIndex(t *axtree.Tree, url, title string) *index {
+// recorded is the index of a recorded page. What a live page shows only as the value of a field is not counted: it would be
+// wanted of the live page once more.
+func recorded(t *axtree.Tree) *index {
+	inDocument := hasDocument(t)
+	return newIndex(t, "", "", func(n *axtree.Node) bool { return innerPart(n, inDocument) })
+}
+
+// newIndex counts what a tree shows, without the nodes to be left out; nil leaves out none.
+func newIndex(t *axtree.Tree, url, title string, leaveOut func(*axtree.Node) bool) *index {
 	x := &index{url: url, title: title, counts: map[key]int{}, texts: map[string]int{}, soft: map[string]map[string]bool{}}
 	if t == nil {
 		return x
@@ -97,7 +105,7 @@ func newIndex(t *axtree.Tree, url, title string) *index {
 			x.dialogs++
 		}
 		name := resolve.Normalise(n.Name)
-		if name == "" || n.Role == "option" {
+		if name == "" || n.Role == "option" || leaveOut != nil && leaveOut(n) {
 			continue
 		}
 		x.counts[key{resolve.Family(n.Role), name}]++
