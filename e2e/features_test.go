@@ -303,6 +303,7 @@ func TestExplainAndTree(t *testing.T) {
 			if code := cmd.ProcessState.ExitCode(); code != tt.code {
 				t.Fatalf("exit code %d (%v), want %d\n%s", code, err, tt.code, out)
 			}
+			conforms(t, "explain", out)
 			var e replay.Explanation
 			if err := json.Unmarshal(out, &e); err != nil {
 				t.Fatal(err)

@@ -124,6 +124,7 @@ func TestFlaky(t *testing.T) {
 				t.Parallel()
 				began := time.Now()
 				found := h.hunt(t, remote, runs, stress[h.Verdict])
+				conforms(t, "flake", []byte(indented(t, found)))
 				wrong := h.compare(found)
 				if h.Verdict == flake.Flaky {
 					tried.Add(1)

@@ -96,6 +96,7 @@ func try(t *testing.T, rec hostile.Recording, on func(r running, e replay.Event)
 		if err := json.Unmarshal(lines.Bytes(), &e); err != nil {
 			t.Errorf("event line: %v", err)
 		}
+		conforms(t, "events", lines.Bytes())
 		if e.Kind == replay.RunFinished {
 			tr.files["events"] = bytes.Clone(lines.Bytes())
 		}
@@ -114,6 +115,7 @@ func try(t *testing.T, rec hostile.Recording, on func(r running, e replay.Event)
 			t.Fatalf("%v\n%s", err, tr.output)
 		}
 	}
+	conforms(t, "results", tr.files[report.ResultsFile])
 	var document report.Document
 	if err := json.Unmarshal(tr.files[report.ResultsFile], &document); err != nil || len(document.Results) != 1 {
 		t.Fatalf("%d results, %v\n%s", len(document.Results), err, tr.output)

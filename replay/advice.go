@@ -28,4 +28,5 @@ var advice = map[Code]string{
 	BrowserMissing:   "run `retrace browser install`, or name one with --chrome",
 	Timeout:          "the page was too busy to answer; see whether it recovers with a longer --timeout",
 	Interrupted:      "run it again",
+	SetAside:         "see the logs of the workers that were given it, and replay it alone with `retrace run`",
 }

@@ -61,7 +61,7 @@ const (
 func Codes() []Code {
 	return []Code{
 		TargetMissing, TargetAmbiguous, TargetHidden, TargetDisabled, TargetReadOnly, TargetCovered, TargetMoving, TargetUnfit, PageMismatch, EffectNotSeen, AssertionFailed, NavigationFailed,
-		OptionMissing, ValueRejected, SecretMissing, FileMissing, BlockedURL, DialogUnexpected, TabMissing, NotReplayable, PageCrashed, BrowserCrashed, BrowserMissing, Timeout, Interrupted,
+		OptionMissing, ValueRejected, SecretMissing, SecretOrigin, FileMissing, BlockedURL, DialogUnexpected, TabMissing, NotReplayable, PageCrashed, BrowserCrashed, BrowserMissing, Timeout, Interrupted, SetAside,
 	}
 }
 

@@ -24,7 +24,7 @@ Exit codes: 0 passed, 1 failed, 2 wrong usage or invalid trace,
 	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return &usageError{err, "see " + cmd.CommandPath() + " --help"}
 	})
-	cmd.AddCommand(newRunCmd(a), newValidateCmd(a), newShowCmd(a), newExplainCmd(a), newTreeCmd(a), newFlakeCmd(a), newDebugCmd(a), newAuthCmd(a), newBrowserCmd(a), newReportCmd(a), newSubmitCmd(a), newWorkerCmd(a), newDemoCmd(a), newVersionCmd(a))
+	cmd.AddCommand(newRunCmd(a), newValidateCmd(a), newShowCmd(a), newExplainCmd(a), newTreeCmd(a), newFlakeCmd(a), newDebugCmd(a), newAuthCmd(a), newBrowserCmd(a), newReportCmd(a), newSubmitCmd(a), newWorkerCmd(a), newDemoCmd(a), newSchemaCmd(a), newVersionCmd(a))
 	return cmd
 }
 

@@ -32,7 +32,7 @@ func hunt() *flake.Report {
 			s.Course = replay.Course{}
 			r.Verdict, r.Failure = replay.Failed, s.Failure
 		}
-		r.Steps = []replay.StepResult{{Title: "open http://localhost/", Verdict: replay.Passed}, s}
+		r.Steps = []replay.StepResult{{Steps: []int{}, Title: "open http://localhost/", Verdict: replay.Passed}, s}
 		runs = append(runs, &flake.Run{Variant: v, Result: r})
 	}
 	r := flake.Analyse(runs, 2*time.Second, 1)

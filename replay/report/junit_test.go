@@ -58,10 +58,10 @@ func unlike() *replay.Result {
 func hostileResult() *replay.Result {
 	const evil = "\x00\x1b[2J\u202e\ufffe\uffff\xff]]><x a=\"'&amp;\">\r\n::error::x\n##[add-mask]y\u2028[[[ATTACHMENT|/etc/passwd]] | **b** [l](http://x) @you #1 </script> %0A::warning::z"
 	f := &replay.Failure{Code: replay.TargetMissing, Text: evil, Hint: evil, Evidence: []string{evil, evil}}
-	early := &replay.Result{Trace: evil, Verdict: replay.Failed, Failure: f, Attempt: 1, Steps: []replay.StepResult{{Title: evil, Verdict: replay.Failed, Failure: f}}}
+	early := &replay.Result{Trace: evil, Verdict: replay.Failed, Failure: f, Attempt: 1, Steps: []replay.StepResult{{Steps: []int{}, Title: evil, Verdict: replay.Failed, Failure: f}}}
 	return &replay.Result{Trace: evil, File: evil, Purpose: evil, Source: evil, Verdict: replay.Failed, Failure: f, Attempt: 2, Warnings: []string{evil}, Earlier: []*replay.Result{early},
 		Environment: replay.Environment{Chrome: evil, Recorder: evil},
-		Steps:       []replay.StepResult{{Title: evil, Verdict: replay.Failed, Failure: f, URL: evil, Notes: []string{evil}, Console: []string{evil}, Screenshot: "a/step.png"}, {Title: strings.Repeat("x", 1<<20), Verdict: replay.NotRun}}}
+		Steps:       []replay.StepResult{{Steps: []int{}, Title: evil, Verdict: replay.Failed, Failure: f, URL: evil, Notes: []string{evil}, Console: []string{evil}, Screenshot: "a/step.png"}, {Steps: []int{}, Title: strings.Repeat("x", 1<<20), Verdict: replay.NotRun}}}
 }
 
 func everything() []*replay.Result {

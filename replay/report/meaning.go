@@ -19,6 +19,7 @@ var meanings = map[replay.Code]string{
 	replay.OptionMissing:    "The list has no such option",
 	replay.ValueRejected:    "The field did not keep what was typed",
 	replay.SecretMissing:    "A secret was not given",
+	replay.SecretOrigin:     "The field of a secret is in a page of another origin",
 	replay.FileMissing:      "A file for an upload was not given",
 	replay.BlockedURL:       "An address was refused",
 	replay.DialogUnexpected: "A dialog opened that was not expected",
@@ -29,6 +30,7 @@ var meanings = map[replay.Code]string{
 	replay.BrowserMissing:   "There is no browser",
 	replay.Timeout:          "The page did not answer in time",
 	replay.Interrupted:      "The run was interrupted",
+	replay.SetAside:         "No worker came to an end with it",
 }
 
 // meaning is a reason code in plain words.

@@ -53,7 +53,7 @@ func failing() *replay.Result {
 		Warnings:    []string{"states/s3.txt is missing"},
 		Environment: replay.Environment{Chrome: "Chromium 156.0.8078.108", Sandbox: true, Width: 1280, Height: 720, Recorder: "0.1.6"},
 		Steps: []replay.StepResult{
-			{Index: 0, Op: "open", Title: "open http://127.0.0.1/shop/cart.html", Verdict: replay.Passed, DurationMS: 412, Phases: replay.Phases{Act: 300, Settle: 112}},
+			{Index: 0, Steps: []int{}, Op: "open", Title: "open http://127.0.0.1/shop/cart.html", Verdict: replay.Passed, DurationMS: 412, Phases: replay.Phases{Act: 300, Settle: 112}},
 			{Index: 1, Steps: []int{1, 2, 3}, Op: "fill", Title: `fill spinbutton "Quantity" with "5"`, Verdict: replay.Warned, DurationMS: 210.4,
 				Planned: []string{"3 fills of one field become the last one"}, Notes: []string{"the field kept its focus"},
 				Decision: &resolve.Decision{Outcome: resolve.One, Tier: resolve.TierFamily, Why: "the only spinbutton in the row \"Deck lamp\"", Warnings: []string{"recorded as textbox, found as spinbutton"}, Total: 1, Candidates: []resolve.Candidate{{Role: "spinbutton", Name: "Quantity", Where: `main › row "Deck lamp"`, Tier: resolve.TierFamily, Score: 1, Chosen: true, Evidence: []resolve.Evidence{{Kind: "row", Agrees: true, Text: `row has "Deck lamp"`}}}}},
@@ -61,8 +61,8 @@ func failing() *replay.Result {
 				Phases:   replay.Phases{Gate: 10, Resolve: 40, Actionability: 60, Act: 50, Settle: 20, Verify: 30.4}},
 			{Index: 2, Steps: []int{4}, Op: "click", Title: `click button "Remove"`, Verdict: replay.Failed, Failure: failure, DurationMS: 10002, URL: "http://127.0.0.1/shop/cart.html?a=1&b=<script>alert(1)</script>",
 				Decision: &resolve.Decision{Outcome: resolve.Ambiguous, Why: "two rows fit", Total: 3, Candidates: []resolve.Candidate{
-					{Role: "button", Name: "Remove", Where: `main › row "柠檬绿茶"`, Score: 0.5, Evidence: []resolve.Evidence{{Kind: "row", Text: `row has "柠檬绿茶", not "Marker buoy"`}}},
-					{Role: "button", Name: "Remove", Where: `main › row "Deck lamp"`, Frame: "basket", State: "disabled", Score: 0.5, Evidence: []resolve.Evidence{{Kind: "row", Text: `row has "Deck lamp", not "Marker buoy"`}, {Kind: "name", Agrees: true, Text: "same name"}}},
+					{Role: "button", Name: "Remove", Where: `main › row "柠檬绿茶"`, Tier: resolve.TierExact, Score: 0.5, Evidence: []resolve.Evidence{{Kind: "row", Text: `row has "柠檬绿茶", not "Marker buoy"`}}},
+					{Role: "button", Name: "Remove", Where: `main › row "Deck lamp"`, Frame: "basket", State: "disabled", Tier: resolve.TierExact, Score: 0.5, Evidence: []resolve.Evidence{{Kind: "row", Text: `row has "Deck lamp", not "Marker buoy"`}, {Kind: "name", Agrees: true, Text: "same name"}}},
 				}},
 				Dialogs: []replay.Dialog{{Type: "confirm", Text: "Sure?", Answer: "accept"}}, Console: []string{"a", "b", "c", "d", "e", "f", "g"}, Requests: []string{"GET /x 500"}, Downloads: []string{"cart-voucher/list.csv"},
 				Screenshot: "cart-voucher/step-4.png", Shots: []replay.Shot{
