@@ -44,6 +44,7 @@ const (
 	AwaitsElement   Obstacle = "replaced"  // the element was drawn anew before it could be acted on
 	AwaitsOptions   Obstacle = "options"   // the list has not the option
 	AwaitsPointer   Obstacle = "pointer"   // the press met something else, and was kept from it
+	AwaitsSlip      Obstacle = "slipped"   // likewise, since the element had moved away from under the pointer
 	AwaitsHidden    Obstacle = "hidden"
 	AwaitsDisabled  Obstacle = "disabled"
 	AwaitsReadOnly  Obstacle = "readonly"
@@ -133,7 +134,7 @@ func unsettled(open bool, gate *verify.Agreement, d resolve.Decision) (Obstacle,
 // obstacles are the states of an element that an action waits for to pass.
 var obstacles = map[act.State]Obstacle{
 	act.Hidden: AwaitsHidden, act.Offscreen: AwaitsHidden, act.Disabled: AwaitsDisabled, act.ReadOnly: AwaitsReadOnly, act.Covered: AwaitsCovered,
-	act.NoPointer: AwaitsCovered, act.Moving: AwaitsMoving, act.Busy: AwaitsBusy, act.Intercepted: AwaitsPointer, act.Optionless: AwaitsOptions,
+	act.NoPointer: AwaitsCovered, act.Moving: AwaitsMoving, act.Busy: AwaitsBusy, act.Intercepted: AwaitsPointer, act.Slipped: AwaitsSlip, act.Optionless: AwaitsOptions,
 }
 
 // decided tells of the end of a search.

@@ -85,7 +85,7 @@ func notReadyFailure(e *act.NotReady, what string) *Failure {
 		if e.State == act.NoPointer {
 			f.Hint = "its style lets no pointer through: see which step or script before should have changed that"
 		}
-	case act.Moving:
+	case act.Moving, act.Slipped:
 		f.Code = TargetMoving
 	case act.Unfit:
 		f.Code = TargetUnfit

@@ -168,13 +168,15 @@ func (r *runner) interact(ctx context.Context, it *plan.Intent, i int, s *StepRe
 			if errors.As(err, &late) && late.State == act.Busy && deadline.Err() != nil && replaced != nil {
 				err = replaced // the time ran out in the middle of one more try
 			}
-			if errors.As(err, &stale) && deadline.Err() == nil {
-				replaced = stale
-				s.Phases.Actionability += ms(time.Since(t))
-				r.o.Log.Debug("target replaced, looking again", "err", err)
+			if errors.As(err, &stale) {
+				r.o.Log.Debug("target replaced", "err", err)
 				pause(deadline, 20*time.Millisecond)
 				s.Course.waited(AwaitsElement, stale.Error(), time.Since(t), 20*time.Millisecond, r.requesting())
-				continue
+				if deadline.Err() == nil {
+					replaced = stale
+					s.Phases.Actionability += ms(time.Since(t))
+					continue
+				}
 			}
 			if errors.Is(err, browser.ErrPageClosed) && it.Kind != plan.Hover {
 				return r.afterClose(ctx, it, i, s, exp)

@@ -75,7 +75,7 @@ func (h *handle) press(ctx context.Context, t mark, o ClickOptions, r *Report) (
 	case a.Seen && !a.Met:
 		h.misses++
 		if a.Moved {
-			return answer{State: Moving, Text: "it moved away from under the pointer, which met " + a.By}, nil
+			return answer{State: Slipped, Text: "it moved away from under the pointer, which met " + a.By}, nil
 		}
 		return answer{State: Intercepted, Text: "the pointer met " + a.By, Cover: a.By}, nil
 	case a.Seen && !a.Clicked && !a.Connected:

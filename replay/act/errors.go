@@ -26,6 +26,7 @@ const (
 	Busy      State = "busy"       // aria-busy, or the page does not answer
 
 	Intercepted State = "intercepted" // the press met something else, which was kept from seeing it
+	Slipped     State = "slipped"     // likewise, since the element had moved away from under the pointer
 	Optionless  State = "optionless"  // the list has not the options yet
 )
 

@@ -147,6 +147,8 @@ func TestCauses(t *testing.T) {
 		{"request fails", half(with(missing, func(s *replay.StepResult) { s.Requests = []string{"503 http://localhost/data"} })), Network},
 		{"request under way", half(with(missing, waits(replay.AwaitsTarget, 1900, 1800))), Network},
 		{"navigation fails", half(bad(replay.NavigationFailed, "net::ERR_CONNECTION_RESET")), Network},
+		{"language, on a busy machine", append(stressed(missing, de, de), runOf(Variant{"cpu-6x", CPU, 1}, bad(replay.Timeout, "the page did not answer in time"), nil), runOf(Variant{"cpu-6x", CPU, 2}, bad(replay.Timeout, "the page did not answer in time"), nil)), Environment},
+		{"slipped away", half(with(bad(replay.TargetMoving, "it moved away"), waits(replay.AwaitsSlip, 1900, 0))), Rerendered},
 		{"slow network only", stressed(missing, Variant{"net-slow", Net, 1}, Variant{"net-slow", Net, 2}), Network},
 		{"locale only", stressed(missing, de, de), Environment},
 		{"slow processor only", stressed(bad(replay.TargetDisabled, "it is disabled"), Variant{"cpu-6x", CPU, 1}, Variant{"cpu-6x", CPU, 1}), LateEnabling},
@@ -203,7 +205,7 @@ func TestVerdicts(t *testing.T) {
 		}
 		return out
 	}
-	missing := bad(replay.TargetMissing, "no button")
+	missing, mute := bad(replay.TargetMissing, "no button"), bad(replay.Timeout, "the page did not answer in time")
 	tests := []struct {
 		name  string
 		runs  []*Run
@@ -223,6 +225,25 @@ func TestVerdicts(t *testing.T) {
 		{"always fails", few(missing, 10), Failing, 1},
 		{"one failure under stress", stressed(missing, Variant{"cpu-6x", CPU, 1}), Stable, -1},
 		{"two failures under stress", stressed(missing, Variant{"cpu-6x", CPU, 1}, Variant{"cpu-6x", CPU, 1}), Flaky, 1},
+		{"one run without an answer", few(mute, 1), Unsteady, 1},
+		{"two runs without an answer", few(mute, 2), Flaky, 1},
+		{"never an answer", few(mute, 10), Failing, 1},
+		{"no answer on a slow processor", stressed(mute, Variant{"cpu-6x", CPU, 1}, Variant{"cpu-6x", CPU, 1}), Unsteady, 1},
+		{"no answer beside failures", func() []*Run {
+			runs := few(missing, 1)
+			return append(runs, runOf(plain(11), mute, nil))
+		}(), Flaky, 1},
+		{"no answer once, and a later step that fails", func() []*Run {
+			runs := few(missing, 3)
+			for _, r := range runs {
+				before := good()
+				before.Index = 0
+				r.Result.Steps[0] = before
+			}
+			lost := runOf(plain(11), missing, nil)
+			lost.Result.Steps[0], lost.Result.Steps[1].Verdict = mute, replay.NotRun
+			return append(runs, lost)
+		}(), Flaky, 1},
 		{"replaced in passing", func() []*Run {
 			return half(with(good(), func(s *replay.StepResult) {
 				s.Course.Waits = []replay.Wait{{For: replay.AwaitsElement, MS: 30, Idle: 20, Times: 1}}

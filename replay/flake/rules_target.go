@@ -14,9 +14,7 @@ import (
 
 func unheard(s sample) bool { return s.step.Course.Unheard }
 
-func replaced(s sample) bool {
-	return strings.Contains(s.step.Course.Wait(replay.AwaitsMoving).Text, "under the pointer") || s.step.Failure != nil && strings.Contains(s.step.Failure.Text, "replaced again and again") || s.restless()
-}
+func replaced(s sample) bool { return s.restless() > 0 }
 
 func rerendered(g group) (float64, []string) {
 	if n := share(g.bad, unheard); n >= 0.5 {
@@ -28,9 +26,9 @@ func rerendered(g group) (float64, []string) {
 	}) >= 0.5 {
 		times := 0
 		for _, s := range g.bad {
-			times += s.step.Course.Wait(replay.AwaitsElement).Times + s.step.Course.Wait(replay.AwaitsPointer).Times
+			times += s.restless()
 		}
-		h, _ := g.hindered(replay.AwaitsElement, replay.AwaitsPointer)
+		h, _ := g.hindered(restless...)
 		if g.mode == varies && h < 0.3 && n < 0.9 {
 			return 0, nil
 		}

@@ -21,7 +21,7 @@ func environment(g group) (float64, []string) {
 		return 0.95, lines("it fails only under "+strings.Join(names, ", "), clip(string(g.bad[0].code())+": "+g.bad[0].step.Failure.Text))
 	}
 	n, text := g.coded(replay.PageCrashed)
-	mute := func(s sample) bool { return s.code() == replay.Timeout && !replaced(s) }
+	mute := sample.mute
 	if m := share(g.bad, mute); m > n {
 		for _, s := range g.bad {
 			if mute(s) {

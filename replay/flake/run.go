@@ -20,6 +20,16 @@ type Run struct {
 // failed reports whether a step of the run failed.
 func (r *Run) failed() bool { return r.Result.Verdict == replay.Failed }
 
+// mute reports whether the run failed since the browser did not answer.
+func (r *Run) mute() bool {
+	for i := range r.Result.Steps {
+		if s := (sample{run: r, i: i, step: &r.Result.Steps[i]}); s.failed() && s.mute() {
+			return true
+		}
+	}
+	return false
+}
+
 // lost reports whether the run says nothing about the page: there was no browser, or it was interrupted.
 func (r *Run) lost() bool { return r.Result.Verdict == replay.Error }
 

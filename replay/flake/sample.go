@@ -36,6 +36,9 @@ func samples(runs []*Run, i int) []sample {
 
 func (s sample) failed() bool { return s.step.Verdict == replay.Failed }
 
+// mute reports whether the step failed since the browser, or the scripts of the page, were too busy to answer.
+func (s sample) mute() bool { return s.code() == replay.Timeout && !replaced(s) }
+
 func (s sample) code() replay.Code {
 	if s.step.Failure == nil {
 		return ""
