@@ -2,6 +2,7 @@ package replay
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"net/url"
 	"regexp"
@@ -10,6 +11,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/runtime"
+
 	"retrace/replay/plan"
 	"retrace/replay/trace"
 	"retrace/replay/verify"
@@ -17,41 +21,87 @@ import (
 	"retrace/resolve/axtree"
 )
 
-// hint says what to do about a target that is not there, or about the page in place of the recorded one.
-func (r *runner) hint(ctx context.Context, it *plan.Intent, f *Failure) {
-	r.hintAt(ctx, it, f)
-	if f != nil && f.Hint == "" {
+// hint says what to do about a failure: what the page tells, else what is known of failures of its kind.
+func (r *runner) hint(ctx context.Context, it *plan.Intent, s *StepResult, f *Failure) {
+	if f == nil {
+		return
+	}
+	f.Evidence = append(f.Evidence, differs(f, s.Comparison)...)
+	if !r.lookForHint(ctx, it, s, f) && f.Hint == "" {
+		f.Hint = r.proposing(it, f)
+	}
+	if f.Hint == "" {
 		f.Hint = advice[f.Code]
 	}
 }
 
-// hintAt looks at the page for what to do.
-func (r *runner) hintAt(ctx context.Context, it *plan.Intent, f *Failure) {
-	if f != nil && f.Code == TargetMissing && f.Hint == "" && it.Step != nil {
-		proposed := slices.ContainsFunc(r.res.Proposals, func(p Proposal) bool { return p.Step == it.Step.ID })
-		switch {
-		case proposed:
-			f.Hint = "a correction of the recording is proposed"
-		case !r.o.Propose:
-			f.Hint = "if the page was changed on purpose, --propose looks for a correction of the recording"
-		}
+// proposing speaks of corrections of the recording; empty when the failure is about something else.
+func (r *runner) proposing(it *plan.Intent, f *Failure) string {
+	switch {
+	case f.Code != TargetMissing || it.Step == nil:
+	case slices.ContainsFunc(r.res.Proposals, func(p Proposal) bool { return p.Step == it.Step.ID }):
+		return "a correction of the recording is proposed"
+	case !r.o.Propose:
+		return "if the page was changed on purpose, --propose looks for a correction of the recording"
 	}
-	want := it.Before
-	if it.Step == nil || it.Kind == plan.Goto || it.Kind == plan.Await || it.Kind == plan.SwitchTab || it.Kind == plan.Reload || it.Kind == plan.Traverse {
+	return ""
+}
+
+// lookForHint looks at the page for what to do, and reports whether it tells.
+func (r *runner) lookForHint(ctx context.Context, it *plan.Intent, s *StepResult, f *Failure) bool {
+	want := expected(it, f)
+	if it.Step == nil {
 		want = it.After
 	}
-	if f == nil || f.Code != PageMismatch || want == nil || r.page == nil || ctx.Err() != nil {
-		return
+	if want == nil || it.Optional || r.page == nil || ctx.Err() != nil {
+		return false
+	}
+	switch f.Code {
+	case PageMismatch, EffectNotSeen, ValueRejected, TargetCovered, TargetAmbiguous, TargetMissing:
+	default:
+		return false
 	}
 	short, cancel := context.WithTimeout(ctx, time.Second)
 	defer cancel()
+	if f.Code == PageMismatch || f.Code == TargetMissing {
+		if status := r.status(short); status >= 400 {
+			f.Hint = fmt.Sprintf("the server answered the address of the page with status %d: see whether the address is right (--base-url) and the site complete and running", status)
+			return true
+		}
+	}
 	v, err := r.look(short)
+	if err != nil || v.tree == nil {
+		return false
+	}
+	hint := ""
+	if f.Code == PageMismatch {
+		hint = pageHint(r.trace, want, v.tree, v.url, v.title)
+	} else {
+		c := clues{want: want.Tree, live: v.tree, step: s, still: r.acted != nil && r.acted.tree != nil && r.acted.fingerprint() == v.fingerprint()}
+		if it.Step != nil && it.Step.Target != nil && inPlace(it, f, s.Comparison) == "" {
+			c.target = want.Tree.ByRef(it.Step.Target.Ref)
+		}
+		hint = c.hint(f)
+	}
+	if hint != "" {
+		f.Hint = r.hide(hint)
+	}
+	return hint != ""
+}
+
+// status is the HTTP status with which the page came; 0 when that is not known.
+func (r *runner) status(ctx context.Context) int {
+	world, err := r.page.World(ctx, r.page.MainFrame())
 	if err != nil {
-		return
+		return 0
 	}
-	if h := pageHint(r.trace, want, v.tree, v.url, v.title); h != "" {
-		f.Hint = h
+	const expression = "performance.getEntriesByType('navigation')[0]?.responseStatus ?? 0"
+	res, err := cdp.Call(ctx, r.page.Session(), runtime.Evaluate, runtime.EvaluateParams{Expression: expression, ContextID: world, ReturnByValue: new(true)})
+	var n int
+	if err != nil || res.Result == nil || json.Unmarshal(res.Result.Value, &n) != nil {
+		return 0
 	}
+	return n
 }
 
 // errorWords are titles and headings of pages on which a server says that something went wrong.

@@ -238,7 +238,7 @@ func suggestion(t *axtree.Tree, old map[cdp.BackendNodeID]bool, choice, typed st
 			if name = resolve.Normalise(name); name == "" {
 				continue
 			}
-			if len(offered) < 20 && !slices.Contains(offered, name) {
+			if len(offered) < 20 && !slices.Contains(offered, name) && !holdsOption(n) {
 				offered = append(offered, name)
 			}
 			low := strings.ToLower(name)
@@ -264,6 +264,16 @@ func suggestion(t *axtree.Tree, old map[cdp.BackendNodeID]bool, choice, typed st
 		one = n
 	}
 	return one, offered
+}
+
+// holdsOption reports whether a node is a list around options rather than one of them.
+func holdsOption(n *axtree.Node) bool {
+	for d := range n.Subtree() {
+		if d != n && (d.Role == "option" || d.Live != nil && d.Live.Clickable && d.Role != "StaticText") {
+			return true
+		}
+	}
+	return false
 }
 
 func isAbove(a, n *axtree.Node) bool {

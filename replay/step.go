@@ -52,7 +52,7 @@ func (r *runner) step(ctx context.Context, it *plan.Intent, i int, s *StepResult
 		r.surroundFirst(s)
 		r.contrast(ctx, it, s, f)
 	}
-	r.hint(ctx, it, f)
+	r.hint(ctx, it, s, f)
 	if r.page != nil {
 		s.URL = r.page.URL()
 	}
