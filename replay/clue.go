@@ -98,7 +98,7 @@ func (c clues) twins() string {
 	if len(whole) < 2 || len(whole) == d.Total {
 		return ""
 	}
-	return fmt.Sprintf("candidates %s both have all that the recording shows around the target; see why the page shows it more than once, or give them names of their own", joined(whole, "and"))
+	return fmt.Sprintf("candidates %s each have all that the recording shows around the target; see why the page shows it more than once, or give them names of their own", joined(whole, "and"))
 }
 
 // gone is about things that the recording shows beside the target and that the live page has nowhere.

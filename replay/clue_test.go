@@ -43,7 +43,7 @@ func TestClues(t *testing.T) {
 		{name: "a veil", code: TargetCovered, want: "  @e1 button \"Go\"\n", live: "  button \"Go\"\n  status \"Loading\"\n", says: "the page has to take it away by itself"},
 		{name: "something with a button", code: TargetCovered, want: "  @e1 button \"Go\"\n", live: "  button \"Go\"\n  button \"Close\"\n"},
 		{name: "its own style", code: TargetCovered, hint: "its style", want: "  @e1 button \"Go\"\n", live: "  button \"Go\"\n"},
-		{name: "twins", code: TargetAmbiguous, step: StepResult{Decision: &resolve.Decision{Total: 3, Candidates: []resolve.Candidate{half, whole, whole}}}, says: "candidates 2 and 3 both have all"},
+		{name: "twins", code: TargetAmbiguous, step: StepResult{Decision: &resolve.Decision{Total: 3, Candidates: []resolve.Candidate{half, whole, whole}}}, says: "candidates 2 and 3 each have all"},
 		{name: "equals that all lack something", code: TargetAmbiguous, step: StepResult{Decision: &resolve.Decision{Total: 2, Candidates: []resolve.Candidate{half, half}}}},
 		{name: "the row is gone", code: TargetMissing, want: rows, live: "  table\n    row\n      cell \"Costa\"\n      cell\n        button \"Mark paid\"\n", says: `recorded in the same row: "Brunner AG"`},
 		{name: "the row is there", code: TargetMissing, want: rows, live: rows},

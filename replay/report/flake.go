@@ -190,7 +190,7 @@ func (h *Hunt) suspect(s *flake.Step, first bool) {
 		}
 	}
 	for _, c := range s.Changed {
-		fmt.Fprintf(h.w, "  changed: %s: %s\n", c.What, text(changed(c)))
+		fmt.Fprintf(h.w, "  changed: %s: %s\n", text(c.What), text(changed(c)))
 	}
 }
 
