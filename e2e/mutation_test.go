@@ -19,9 +19,17 @@ import (
 	"retrace/replay/verify"
 )
 
-// TestMutations breaks the page of each recording so that one step has no effect: the page never learns of the clicks, the
+// harms are what becomes of a click in place of its effect: nothing, since nobody listens; an error of the server, told on the page; another
+// dialog than the recorded one. Each is a statement in the page.
+var harms = []struct{ name, instead string }{
+	{"unheard", ""},
+	{"server error", `const p = document.createElement('p'); p.setAttribute('role', 'alert'); p.textContent = 'Internal Server Error (500)'; document.body.append(p);`},
+	{"wrong dialog", `const d = document.createElement('dialog'); d.innerHTML = '<h2>Your session has ended</h2><button>Sign in again</button>'; document.body.append(d); d.showModal();`},
+}
+
+// TestMutations breaks the page of each recording so that one step has not its effect: the page never learns of the clicks, the
 // choices and the keys that the element of that step gets. A replay must not pass, and must stop at that step and at no later
-// one. One step of every third recording is tried, all of them when RETRACE_MUTATIONS is "all".
+// one. One step of every third recording is tried with one harm, all of them with each when everything is to be tried.
 func TestMutations(t *testing.T) {
 	needBrowser(t)
 	t.Parallel()
@@ -33,33 +41,36 @@ func TestMutations(t *testing.T) {
 	var tried, right atomic.Int64
 	t.Run("recordings", func(t *testing.T) {
 		for i, r := range recordings {
-			steps := mutable(t, r.Dir)
-			if os.Getenv("RETRACE_MUTATIONS") != "all" && len(steps) > 1 {
-				steps = steps[len(steps)/2 : len(steps)/2+1]
+			steps, kinds := mutable(t, r.Dir), harms
+			if os.Getenv(thoroughEnv) == "" {
+				if len(steps) > 1 {
+					steps = steps[len(steps)/2 : len(steps)/2+1]
+				}
+				kinds = harms[i/3%len(harms):][:1]
 			}
 			for _, m := range steps {
-				t.Run(fmt.Sprintf("%s/step %d", r.Name, m.step), func(t *testing.T) {
-					if os.Getenv("RETRACE_MUTATIONS") != "all" {
+				for _, h := range kinds {
+					t.Run(fmt.Sprintf("%s/step %d/%s", r.Name, m.step, h.name), func(t *testing.T) {
 						oneIn(t, 3, i)
-					}
-					t.Parallel()
-					server := harness.Serve(broken(t, m))
-					defer server.Close()
-					work := t.TempDir()
-					o, err := server.Replay(t.Context(), bin, work, r, append(attach, "--timeout", "4s", "--json", filepath.Join(work, "out.json"))...)
-					if err != nil {
-						t.Fatal(err)
-					}
-					tried.Add(1)
-					if o.Code == 0 || o.Verdict == harness.Wrong {
-						t.Fatalf("%s with exit code %d although step %d had no effect; touched %q\n%s", o.Verdict, o.Code, m.step, o.Strays, o.Output)
-					}
-					if at := failedAt(t, filepath.Join(work, "out.json")); slices.Contains(at, m.step) {
-						right.Add(1)
-					} else {
-						t.Logf("stopped at %v, not at step %d\n%s", at, m.step, o.Output)
-					}
-				})
+						t.Parallel()
+						server := harness.Serve(broken(t, m, h.instead))
+						defer server.Close()
+						work := t.TempDir()
+						o, err := server.Replay(t.Context(), bin, work, r, append(attach, "--timeout", "4s", "--json", filepath.Join(work, "out.json"))...)
+						if err != nil {
+							t.Fatal(err)
+						}
+						tried.Add(1)
+						if o.Code == 0 || o.Verdict == harness.Wrong {
+							t.Fatalf("%s with exit code %d although step %d had no effect; touched %q\n%s", o.Verdict, o.Code, m.step, o.Strays, o.Output)
+						}
+						if at := failedAt(t, filepath.Join(work, "out.json")); slices.Contains(at, m.step) {
+							right.Add(1)
+						} else {
+							t.Logf("stopped at %v, not at step %d\n%s", at, m.step, o.Output)
+						}
+					})
+				}
 			}
 		}
 	})
@@ -120,15 +131,15 @@ func mutable(t *testing.T, dir string) []mutation {
 	return out
 }
 
-// broken is the fixture site with one element cut off from its page.
-func broken(t *testing.T, m mutation) fs.FS {
+// broken is the fixture site with one element cut off from its page, and a statement that is run instead at each click.
+func broken(t *testing.T, m mutation, instead string) fs.FS {
 	t.Helper()
-	script := fmt.Sprintf(`<script>(() => { let seen = 0; const name = %q, from = %d;
+	script := fmt.Sprintf(`<script>(() => { let seen = 0; const name = %q, from = %d, instead = () => { %s };
 const find = e => { for (let n = e.composedPath()[0]; n; n = n.parentElement || (n.getRootNode() instanceof ShadowRoot ? n.getRootNode().host : null)) if (n.getAttribute?.('data-truth') === name) return true; };
 for (const type of ['click', 'mousedown', 'mouseup', 'pointerdown', 'pointerup', 'keydown', 'change', 'submit']) addEventListener(type, e => {
  if (!find(e)) return; const now = seen; if (type === 'click') seen++;
- if (now >= from) { e.stopImmediatePropagation(); if (type !== 'mousedown' && type !== 'pointerdown') e.preventDefault(); }
-}, true); })()</script>`, m.truth, m.nth)
+ if (now >= from) { e.stopImmediatePropagation(); if (type !== 'mousedown' && type !== 'pointerdown') e.preventDefault(); if (type === 'click') instead(); }
+}, true); })()</script>`, m.truth, m.nth, instead)
 	out := fstest.MapFS{}
 	err := fs.WalkDir(site.FS, ".", func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
