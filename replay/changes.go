@@ -3,14 +3,18 @@ package replay
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/runtime"
+
+	"retrace/replay/plan"
 )
 
 // listenScript keeps the texts that come to a document from now on, in the isolated world, bounded in number and length. It
-// looks into open shadow roots that are there already.
+// looks into open shadow roots that are there already. Run again with the same number (%d), it does nothing.
 const listenScript = `(() => {
+	if (globalThis.retraceTexts?.turn === %[1]d) return;
 	globalThis.retraceTexts?.stop();
 	const texts = [];
 	const take = n => {
@@ -26,17 +30,27 @@ const listenScript = `(() => {
 	watch.observe(document, how);
 	let roots = 0;
 	for (const e of document.querySelectorAll('*')) if (e.shadowRoot && roots++ < 200) watch.observe(e.shadowRoot, how);
-	globalThis.retraceTexts = { take() { see(watch.takeRecords()); return texts.splice(0); }, stop() { watch.disconnect(); } };
+	globalThis.retraceTexts = { turn: %[1]d, take() { see(watch.takeRecords()); return texts.splice(0); }, stop() { watch.disconnect(); } };
 })()`
 
 // takeScript returns the texts since the last call.
 const takeScript = `globalThis.retraceTexts ? globalThis.retraceTexts.take() : []`
 
-// listen begins to keep the texts that come to the page, so that a message is seen however shortly it is shown.
-func (r *runner) listen(ctx context.Context, v *view) {
+// listen begins to keep the texts that come to the page, so that a message is seen however shortly it is shown. In the frame of
+// the element the action itself begins it, when it has an operation there first.
+func (r *runner) listen(ctx context.Context, it *plan.Intent, fd *found) {
+	r.turns++
+	script := fmt.Sprintf(listenScript, r.turns)
+	v, own := fd.view, cdp.FrameID("")
+	if fd.node != nil && it.Choice == "" && !uploads(it, fd.node) {
+		own, fd.el.First = fd.node.Live.Frame, script
+	}
 	for _, f := range v.frames {
+		if f.ID == own {
+			continue
+		}
 		if world, err := v.page.World(ctx, f.ID); err == nil {
-			cdp.Call(ctx, f.Session, runtime.Evaluate, runtime.EvaluateParams{Expression: listenScript, ContextID: world})
+			cdp.Call(ctx, f.Session, runtime.Evaluate, runtime.EvaluateParams{Expression: script, ContextID: world})
 		}
 	}
 }

@@ -11,7 +11,7 @@ import (
 // them needs a look at the page first, and that look can be taken meanwhile. It is only ever the first look: where it does not
 // show what is waited for, the page is looked at again. A look that was taken while the page was still reacting may show
 // what is about to be replaced: the check of an effect may use it, since what was seen once was there; the search for a target
-// only when the document is known not to have changed since.
+// only when the document is known not to have changed since. One look may serve both.
 
 // lookout is a look that was begun ahead of its use.
 type lookout struct {
@@ -20,6 +20,8 @@ type lookout struct {
 	done   chan struct{}
 	view   *view // nil when it failed
 	still  bool  // nothing changed while it was taken, and until the action ended
+	// checked is set once the check of an effect has had it.
+	checked bool
 }
 
 // freshFor is how long a look may be used after it was taken.
@@ -52,17 +54,21 @@ func (r *runner) meanwhile(ctx context.Context) (still func(bool)) {
 	}
 }
 
-// takeEarly gives the early look, when there is one and it still shows the page; else nil. A search wants one that is certain.
+// takeEarly gives the early look, when there is one and it still shows the page; else nil. A search wants one that is certain, and
+// such a look is left to it by the check of an effect.
 func (r *runner) takeEarly(ctx context.Context, certain bool) *view {
 	l := r.early
 	if l == nil {
 		return nil
 	}
-	if certain && !l.still {
+	if certain && !l.still || !certain && l.checked {
 		r.dropEarly()
 		return nil
 	}
-	r.early = nil
+	if certain || !l.still {
+		r.early = nil
+	}
+	l.checked = true
 	select {
 	case <-l.done:
 	case <-ctx.Done():

@@ -8,8 +8,8 @@ import (
 	"retrace/resolve/axtree"
 )
 
-// TestTakeEarly: an early look is used once, while it is fresh, and on the page that it was taken of; a search takes only one
-// that is certain.
+// TestTakeEarly: an early look is used once for each, an effect and then a search, while it is fresh, and on the page that it was
+// taken of; a search takes only one that is certain.
 func TestTakeEarly(t *testing.T) {
 	page := new(browser.Page)
 	look := func() *view {
@@ -23,11 +23,12 @@ func TestTakeEarly(t *testing.T) {
 		{"fresh", look, true, true, true},
 		{"fresh, the page reacted, for a search", look, false, true, false},
 		{"fresh, the page reacted, for an effect", look, false, false, true},
+		{"fresh, for an effect and then a search", look, true, false, true},
 		{"old", func() *view { v := look(); v.at = v.at.Add(-2 * freshFor); return v }, true, true, false},
 		{"another document", func() *view { v := look(); v.docs = 3; return v }, true, true, false},
 		{"another address", func() *view { v := look(); v.url = "http://shop.example/"; return v }, true, true, false},
 		{"with frames, for a search", func() *view { v := look(); v.frames = make([]browser.Frame, 2); return v }, true, true, false},
-		{"with frames, for an effect", func() *view { v := look(); v.frames = make([]browser.Frame, 2); return v }, true, false, true},
+		{"with frames, for an effect", func() *view { v := look(); v.frames = make([]browser.Frame, 2); return v }, false, false, true},
 		{"failed", func() *view { return nil }, true, true, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -38,10 +39,19 @@ func TestTakeEarly(t *testing.T) {
 			if (got != nil) != c.want || c.want && got != v {
 				t.Errorf("taken: %t, want %t", got != nil, c.want)
 			}
+			if again := r.takeEarly(t.Context(), true); (again != nil) != (c.want && c.still && !c.search) {
+				t.Errorf("taken again by a search: %t", again != nil)
+			}
 			if r.takeEarly(t.Context(), false) != nil {
-				t.Error("taken twice")
+				t.Error("taken once more")
 			}
 		})
+	}
+	v, over := look(), make(chan struct{})
+	close(over)
+	seen := &runner{page: page, early: &lookout{page: page, cancel: func() {}, done: over, view: v, still: true}}
+	if seen.takeEarly(t.Context(), false) != v || seen.takeEarly(t.Context(), false) != nil {
+		t.Error("an effect that is not there yet needs another look")
 	}
 	r := &runner{page: new(browser.Page)}
 	done := make(chan struct{})

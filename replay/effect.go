@@ -40,8 +40,9 @@ func (r *runner) afterwards(ctx context.Context, it *plan.Intent, i int, s *Step
 	var res browser.SettleResult
 	var err error
 	if !quietly(it) || r.page.Loading() {
-		r.lookEarly(ctx)
-		res, err = r.page.Settle(settle, out.mark)
+		var still func(bool)
+		res, err = r.page.SettleMeanwhile(settle, out.mark, func() { still = r.meanwhile(ctx) })
+		still(res.Still)
 	}
 	cancel()
 	s.Phases.Settle += ms(time.Since(t))
@@ -57,7 +58,7 @@ func (r *runner) afterwards(ctx context.Context, it *plan.Intent, i int, s *Step
 	if res.Navigated {
 		r.hovered = nil
 	}
-	if r.o.Verify == "off" || it.Kind == plan.Hover || it.Optional {
+	if !r.verifies(it) {
 		r.moved(it)
 		return nil
 	}
@@ -88,6 +89,11 @@ func (r *runner) afterwards(ctx context.Context, it *plan.Intent, i int, s *Step
 		return nil
 	}
 	return r.checkEffect(ctx, it, i, s, out)
+}
+
+// verifies reports whether the effect of an intent is checked.
+func (r *runner) verifies(it *plan.Intent) bool {
+	return r.o.Verify != "off" && it.Kind != plan.Hover && !it.Optional
 }
 
 // quietly reports whether an action has given the page a frame already, when it read back what it had put in: what it set off

@@ -25,7 +25,7 @@ func (r *runner) act(ctx context.Context, it *plan.Intent, fd found, s *StepResu
 	case plan.Hover:
 		return act.Hover(ctx, fd.el)
 	case plan.Click:
-		if fd.node.Live.Tag == "input" && fd.node.Live.Type == "file" {
+		if uploads(it, fd.node) {
 			return act.Report{}, r.upload(ctx, it, fd)
 		}
 		return act.Click(ctx, fd.el, act.ClickOptions{})
@@ -151,6 +151,11 @@ func (r *runner) shownChoice(it *plan.Intent) string {
 		}
 	}
 	return ""
+}
+
+// uploads reports whether an intent puts a file into a file input.
+func uploads(it *plan.Intent, n *axtree.Node) bool {
+	return it.Kind == plan.Click && n.Live.Tag == "input" && n.Live.Type == "file"
 }
 
 // upload puts a file into a file input. The recording does not know which file it was.

@@ -141,8 +141,8 @@ func (r *runner) interact(ctx context.Context, it *plan.Intent, i int, s *StepRe
 			fd.el.Ready = func(ctx context.Context) { r.shootBefore(ctx, s) }
 		}
 		mark := fd.view.page.Mark()
-		if !exp.Empty() && r.o.Verify != "off" {
-			r.listen(deadline, fd.view)
+		if !exp.Empty() && r.verifies(it) {
+			r.listen(deadline, it, &fd)
 		}
 		sent := r.traffic(fd.view.page).sent()
 		r.touched = r.touched || it.Kind != plan.Hover

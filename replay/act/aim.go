@@ -15,8 +15,11 @@ type mark struct {
 	at, top Point
 }
 
-// alignment is how to scroll on the nth look, given what was in the way before: the protocol first, which scrolls
-// only when it must; then, for an element that lies under a sticky bar, to the other edges of the viewport in turn.
+// unscrolled is the answer of a script that cannot scroll the element into view as the protocol does.
+const unscrolled State = "unscrolled"
+
+// alignment is how to scroll on the nth look, given what was in the way before: first only when it must be, as the protocol
+// does; then, for an element that lies under a sticky bar, to the other edges of the viewport in turn.
 func alignment(n int, last State) string {
 	if n == 0 || (!last.onTop() && last != Offscreen) {
 		return ""
@@ -34,13 +37,19 @@ func (h *handle) aim(ctx context.Context, enabled, hurry bool, align string) (ma
 			return mark{answer: answer{State: Offscreen, Text: "the frame around it is not displayed"}}, unlessNoBox(err)
 		}
 	}
-	if align == "" {
+	arg := map[string]any{"enabled": enabled, "hurry": hurry, "align": align, "calm": calm(h.misses), "bring": align == "" && len(h.Owners) == 0}
+	a, err := answer{State: unscrolled}, error(nil)
+	if align != "" || len(h.Owners) == 0 {
+		a, err = h.run(ctx, "point", arg)
+	}
+	if err == nil && a.State == unscrolled {
 		// An element without a box is left to the check, which knows hidden from drawn through its content or label.
 		if _, err := h.scroll(ctx); err != nil {
 			return mark{}, err
 		}
+		arg["bring"] = false
+		a, err = h.run(ctx, "point", arg)
 	}
-	a, err := h.run(ctx, "point", map[string]any{"enabled": enabled, "hurry": hurry, "align": align, "calm": calm(h.misses)})
 	if err != nil || a.State != ready {
 		return mark{answer: a}, err
 	}

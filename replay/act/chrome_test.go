@@ -99,16 +99,19 @@ func browser(t *testing.T) context.Context {
 	return chrome.ctx
 }
 
-// counting counts the commands that pass through a session, and those that press a button.
+// counting counts the commands that pass through a session, and those that press a button or scroll.
 type counting struct {
 	cdp.Session
-	calls, presses atomic.Int64
+	calls, presses, scrolls atomic.Int64
 }
 
 func (c *counting) Call(ctx context.Context, method string, params, result any) error {
 	c.calls.Add(1)
 	if raw, err := jsonv2.Marshal(params); err == nil && strings.Contains(string(raw), `"mousePressed"`) {
 		c.presses.Add(1)
+	}
+	if method == dom.CommandScrollIntoViewIfNeeded {
+		c.scrolls.Add(1)
 	}
 	return c.Session.Call(ctx, method, params, result)
 }

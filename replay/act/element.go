@@ -29,6 +29,9 @@ type Element struct {
 	// Ready, when it is set, is called once all that must hold before the first input holds, and may be called again when
 	// something came between. The action waits for it, and what was checked before is checked once more afterwards.
 	Ready func(context.Context)
+	// First is a statement of JavaScript that is run in World, in the same call as the first operation of the action. It costs no
+	// command of its own. Empty for none.
+	First string
 	// Waited is told of each look at which the element was not ready. It may be nil.
 	Waited func(Waited)
 }

@@ -145,7 +145,10 @@ func TestNoPressAfterAFault(t *testing.T) {
 	for _, command := range before {
 		for name, tt := range faults {
 			t.Run(command+"/"+name, func(t *testing.T) {
-				f := &fake{fault: func(ctx context.Context, c string, _ int) (any, error) {
+				f := &fake{fault: func(ctx context.Context, c string, n int) (any, error) {
+					if c == "Runtime.callFunctionOn point" && n == 0 && command == "DOM.scrollIntoViewIfNeeded" {
+						return value(map[string]any{"state": unscrolled}), nil
+					}
 					if c == command {
 						return tt.fault(ctx)
 					}

@@ -94,7 +94,13 @@ func (h *handle) run(ctx context.Context, op string, arg any, others ...runtime.
 	}
 	p.ReturnByValue = new(true)
 	p.FunctionDeclaration = shortcut
+	if h.First != "" {
+		p.FunctionDeclaration = "function(op, arg, other) {\n" + h.First + ";\n" + useLibrary
+	}
 	a, err := h.ask(ctx, op, p)
+	if err == nil {
+		h.First = ""
+	}
 	if err == nil && a.State == unknown {
 		p.FunctionDeclaration = library
 		return h.ask(ctx, op, p)

@@ -25,8 +25,9 @@ var library = assemble()
 var Sentry string
 
 // shortcut runs an operation with the library that an earlier call has left in the world; without one it answers that it is unknown.
-const shortcut = `function(op, arg, other) {
-const library = globalThis[Symbol.for('retrace.act')];
+const shortcut = "function(op, arg, other) {\n" + useLibrary
+
+const useLibrary = `const library = globalThis[Symbol.for('retrace.act')];
 return library ? library(op, this, arg, other) : {state: 'unknown'};
 }`
 

@@ -36,6 +36,9 @@ type SettleResult struct {
 	FrameNavigated bool
 	// Fruitless: a navigation of the top frame ended without a document (a download, HTTP 204).
 	Fruitless bool
+	// Still: nothing in the top document changed while the frame was drawn, as far as that can be told from its DOM. It is false for
+	// a document with shadow trees, which cannot be watched from it.
+	Still bool
 	// NewPages are the tabs that opened, prepared and ready for use.
 	NewPages []*Page
 }
@@ -69,8 +72,15 @@ func (p *Page) Loading() bool {
 // The result is good also when the error is not nil: it says what was seen until then. A tab that closes in answer to the input
 // gives ErrPageClosed.
 func (p *Page) Settle(ctx context.Context, mark Mark) (SettleResult, error) {
-	err := p.settle(ctx, mark)
+	return p.SettleMeanwhile(ctx, mark, func() {})
+}
+
+// SettleMeanwhile is Settle with something to do while the frame is waited for. What is asked of the top document in it comes after
+// the watch for changes has begun, which [SettleResult.Still] tells of.
+func (p *Page) SettleMeanwhile(ctx context.Context, mark Mark, meanwhile func()) (SettleResult, error) {
+	still, err := p.settle(ctx, mark, meanwhile)
 	res := p.changes(mark)
+	res.Still = still
 	res.NewPages = p.settlePopups(ctx, mark)
 	if err != nil {
 		return res, fmt.Errorf("settling %s: %w", p.URL(), err)
@@ -89,18 +99,18 @@ func (p *Page) changes(mark Mark) SettleResult {
 	}
 }
 
-func (p *Page) settle(ctx context.Context, mark Mark) error {
-	p.drawn(ctx)
+func (p *Page) settle(ctx context.Context, mark Mark, meanwhile func()) (still bool, err error) {
+	still = p.drawn(ctx, meanwhile)
 	p.mu.Lock()
 	begun := p.nav.since(mark.seq)
 	p.mu.Unlock()
 	if len(begun) == 0 {
-		return p.s.ended()
+		return still, p.s.ended()
 	}
 	main := slices.IndexFunc(begun, func(n *navigation) bool { return n.frame == p.MainFrame() })
 	if main >= 0 {
 		if err := p.awaitNavigation(ctx, begun[main]); err != nil {
-			return err
+			return false, err
 		}
 		begun = slices.Delete(begun, main, main+1)
 	}
@@ -109,10 +119,10 @@ func (p *Page) settle(ctx context.Context, mark Mark) error {
 	for _, n := range begun {
 		err := p.awaitNavigation(aside, n)
 		if err != nil && (ctx.Err() != nil || !errors.Is(err, context.DeadlineExceeded)) {
-			return err
+			return false, err
 		}
 	}
-	return nil
+	return false, nil
 }
 
 // awaitNavigation waits until the navigation, or the one that took its place, is started, brings its document, and has it
@@ -141,8 +151,9 @@ func (p *Page) awaitNavigation(ctx context.Context, n *navigation) error {
 }
 
 // drawn waits until the tab has drawn a frame, in each of its processes: by then everything that the input's handlers have
-// queued is under way and told. A process that draws nothing answers by a timer, one that is too busy is not waited for.
-func (p *Page) drawn(ctx context.Context) {
+// queued is under way and told. A process that draws nothing answers by a timer, one that is too busy is not waited for. still
+// says that the top document stayed as it was.
+func (p *Page) drawn(ctx context.Context, meanwhile func()) (still bool) {
 	ctx, cancel := context.WithTimeout(ctx, graceCap)
 	defer cancel()
 	p.mu.Lock()
@@ -152,35 +163,63 @@ func (p *Page) drawn(ctx context.Context) {
 	}
 	p.mu.Unlock()
 	calls := make([]*pendingCall, 0, len(sessions))
+	var top *pendingCall
 	for _, s := range sessions {
 		params := runtime.EvaluateParams{
-			Expression:   "new Promise(r => { requestAnimationFrame(() => setTimeout(r)); setTimeout(r, 50) })",
+			Expression:   drawnScript,
 			AwaitPromise: new(true), ReturnByValue: new(true), Silent: new(true),
 		}
-		if w, ok := p.anyWorld(s); ok {
+		w, main, ok := p.anyWorld(s)
+		if ok {
 			params.ContextID = w.id // where the page's own timers, which it may have replaced, do not reach
 		}
 		if call, err := s.start(ctx, runtime.CommandEvaluate, params); err == nil {
 			calls = append(calls, call)
+			if main {
+				top = call
+			}
 		}
 	}
+	meanwhile()
 	for _, call := range calls {
-		call.wait(ctx, nil) // whatever the answer, the moment has passed
+		var res runtime.EvaluateResult
+		// Whatever the answer, the moment has passed.
+		if err := call.wait(ctx, &res); err == nil && call == top && res.ExceptionDetails == nil && res.Result != nil {
+			still = string(res.Result.Value) == "true"
+		}
 	}
+	return still
 }
 
-func (p *Page) anyWorld(s *session) (world, bool) {
+// drawnScript waits for a frame, 50 ms at most, and tells whether the document is certainly as it was before.
+const drawnScript = `new Promise(done => {
+	let changes = 0;
+	const watch = new MutationObserver(() => { changes++; });
+	watch.observe(document, {subtree: true, childList: true, characterData: true, attributes: true});
+	const all = document.getElementsByTagName('*');
+	const blind = all.length > 5000 || [...all].some(e => e.shadowRoot || e.localName.includes('-'));
+	const end = () => {
+		changes += watch.takeRecords().length;
+		watch.disconnect();
+		done(!blind && !changes);
+	};
+	requestAnimationFrame(() => setTimeout(end));
+	setTimeout(end, 50);
+})`
+
+// anyWorld is a world of a session, that of the top document when it has it.
+func (p *Page) anyWorld(s *session) (w world, main, ok bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if w, ok := p.worlds[cdp.FrameID(p.id)]; ok && w.s == s {
-		return w, true
+		return w, true, true
 	}
 	for _, w := range p.worlds {
 		if w.s == s {
-			return w, true
+			return w, false, true
 		}
 	}
-	return world{}, false
+	return world{}, false, false
 }
 
 // settlePopups waits, for a short time, until the tabs that opened since the mark are ready and show what they were opened for.

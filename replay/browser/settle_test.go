@@ -105,7 +105,7 @@ func TestSettle(t *testing.T) {
 					t.Error(err)
 				}
 			}
-			res.NewPages = nil
+			res.NewPages, res.Still = nil, false
 			if diff := cmp.Diff(tt.want, res); diff != "" {
 				t.Errorf("result (-want +got):\n%s", diff)
 			}
@@ -147,6 +147,40 @@ func TestSettleOnRestlessPages(t *testing.T) {
 				if err != nil || !res.Navigated {
 					t.Errorf("settled with %+v, %v", res, err)
 				}
+			}
+		})
+	}
+}
+
+// TestSettleTellsOfChanges: a document in which something changes after the input, or in which that cannot be seen, is not still.
+func TestSettleTellsOfChanges(t *testing.T) {
+	base := testSite(t)
+	for _, tt := range []struct {
+		name, set, input string
+		want             bool
+	}{
+		{"nothing", "", "", true},
+		{"at once", "", "document.body.append('x')", true},
+		{"in every frame", "", "const go = () => { document.body.append('x'); requestAnimationFrame(go) }; go()", false},
+		{"in tasks", "", "setInterval(() => document.body.append('x'), 1)", false},
+		{"an attribute", "", "let n = 0; const go = () => { document.body.className = n++; requestAnimationFrame(go) }; go()", false},
+		{"a text", "document.body.append('x')", "let n = 0; const go = () => { document.body.lastChild.data = n++; requestAnimationFrame(go) }; go()", false},
+		{"beside a shadow tree", "document.body.appendChild(document.createElement('p')).attachShadow({mode: 'open'})", "", false},
+		{"beside an element that may have a closed one", "document.body.append(document.createElement('x-y'))", "", false},
+		{"a new document", "", "location.href = '/b'", false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			p := openPage(t, newContext(t, ContextOptions{}), base+"/a")
+			eval[any](t, p, "("+"() => {"+tt.set+"})()")
+			mark := p.Mark()
+			eval[any](t, p, "("+"() => {"+tt.input+"})()")
+			asked := false
+			res, err := p.SettleMeanwhile(testContext(t), mark, func() { asked = true })
+			if err != nil || !asked {
+				t.Fatalf("asked %t, %v", asked, err)
+			}
+			if res.Still != tt.want {
+				t.Errorf("still = %t, want %t", res.Still, tt.want)
 			}
 		})
 	}

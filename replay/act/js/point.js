@@ -27,8 +27,23 @@ const aimAt = (el, core) => {
 
 const ops = {};
 
-// point: arg {enabled, align, calm}. Everything that must hold before the pointer goes there.
+// bring scrolls the element into view in the way of the protocol: when it must be, and at once. It is false where that is left to the
+// protocol: on a page that scrolls smoothly, and below frames that cannot be seen from here.
+const bring = (el) => {
+  let n = el;
+  for (let w = el.ownerDocument.defaultView; ; w = w.parent) {
+    for (; n; n = above(n)) if (getComputedStyle(n).scrollBehavior !== 'auto') return false;
+    if (w === w.parent) break;
+    n = w.frameElement;
+    if (!n) return false;
+  }
+  el.scrollIntoViewIfNeeded(true);
+  return true;
+};
+
+// point: arg {enabled, align, bring, calm}. Everything that must hold before the pointer goes there.
 ops.point = async (el, arg) => {
+  if (el.isConnected && arg.bring && !bring(el)) return {state: 'unscrolled'};
   let bad = usable(el, arg.enabled);
   if (bad) return bad;
   const shown = surfacesOf(el).find(visible);
