@@ -90,7 +90,7 @@ func (d *decoder) unwrap(v value) (object, bool) {
 		if o.has("steps") || o.has("states") || o.has("pages") || !o.has(inner) {
 			return o, true
 		}
-		v = o.fields[inner]
+		v, _ = o.fields.get(inner)
 	}
 	d.refuse(Problem{File: d.file, Text: "holds no recording: it has wrappers inside wrappers"})
 	return object{}, false

@@ -96,8 +96,11 @@ func FuzzValue(f *testing.F) {
 				names = append(names, name)
 			}
 			got := map[string]json.RawMessage{}
-			for name, field := range v.pick(names...) {
-				got[name] = json.RawMessage(field)
+			fields := v.pick(names...)
+			for _, name := range names {
+				if field, ok := fields.get(name); ok {
+					got[name] = json.RawMessage(field)
+				}
 			}
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Errorf("fields (-want +got):\n%s", diff)

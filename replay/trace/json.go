@@ -62,16 +62,42 @@ func (v value) text() string {
 	return s
 }
 
+// fields are some fields of an object: names that were asked for, and their values. They are few, and looked for one after the
+// other; a map for each of thousands of objects would cost most of the time of reading a recording.
+type fields struct {
+	names  []string
+	values []value // nil for a field that is not there
+}
+
+// get returns a field that was asked for. It is false when the object has none.
+func (f fields) get(name string) (value, bool) {
+	if i := slices.Index(f.names, name); i >= 0 && f.values[i] != nil {
+		return f.values[i], true
+	}
+	return nil, false
+}
+
+// count is the number of fields that are there.
+func (f fields) count() int {
+	n := 0
+	for _, v := range f.values {
+		if v != nil {
+			n++
+		}
+	}
+	return n
+}
+
 // pick returns the named fields of an object, skipping all others. Of a repeated key the last one counts.
-func (v value) pick(names ...string) map[string]value {
-	found := make(map[string]value, len(names))
+func (v value) pick(names ...string) fields {
+	found := fields{names, make([]value, len(names))}
 	for i := skipSpace(v, 1); v[i] != '}'; {
 		end := skipValue(v, i)
 		key := v[i:end]
 		i = skipSpace(v, skipSpace(v, end)+1) // past the colon
 		end = skipValue(v, i)
 		if name := key.name(names); name >= 0 {
-			found[names[name]] = v[i:end]
+			found.values[name] = v[i:end]
 		}
 		i = skipSpace(v, end)
 		if v[i] == ',' {

@@ -25,7 +25,12 @@ var errTooLarge = errors.New("is larger than 64 MiB")
 // readLimited reads all of r, but no more than a file of a recording may hold. The size is that of the file, as far as
 // it is known, and saves reading in small pieces.
 func readLimited(r io.Reader, size int64) ([]byte, error) {
-	var b bytes.Buffer
+	return readInto(new(bytes.Buffer), r, size)
+}
+
+// readInto is readLimited with a buffer that is used again: the bytes are good until then.
+func readInto(b *bytes.Buffer, r io.Reader, size int64) ([]byte, error) {
+	b.Reset()
 	b.Grow(int(min(max(size, 0), maxFileBytes)) + bytes.MinRead)
 	if _, err := b.ReadFrom(io.LimitReader(r, maxFileBytes+1)); err != nil {
 		return nil, err

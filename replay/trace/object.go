@@ -45,7 +45,7 @@ type object struct {
 	d      *decoder
 	step   int
 	path   string // what comes before a field's name: "states[2]: ", "fill: target."
-	fields map[string]value
+	fields fields
 }
 
 func (o object) refuse(field, format string, args ...any) {
@@ -54,13 +54,13 @@ func (o object) refuse(field, format string, args ...any) {
 
 // has reports whether a field is there and not null.
 func (o object) has(name string) bool {
-	v, ok := o.fields[name]
+	v, ok := o.fields.get(name)
 	return ok && !v.isNull()
 }
 
 // absent reports a field that must be there.
 func (o object) absent(name, want string) {
-	if _, null := o.fields[name]; null {
+	if _, null := o.fields.get(name); null {
 		o.refuse(name, "is null, want %s", want)
 	} else {
 		o.refuse(name, "is missing")
@@ -72,7 +72,7 @@ func (o object) typed(name, want string) (value, bool) {
 	if !o.has(name) {
 		return nil, false
 	}
-	v := o.fields[name]
+	v, _ := o.fields.get(name)
 	if v.kind() != want {
 		o.refuse(name, "is %s, want %s", v.kind(), want)
 		return nil, false

@@ -1,12 +1,16 @@
 package trace
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
+	"runtime"
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"golang.org/x/sync/errgroup"
 
 	"retrace/resolve/axtree"
 )
@@ -16,7 +20,10 @@ type stateReader struct {
 	d      *decoder
 	texts  fs.FS
 	budget budget
+	buffer bytes.Buffer // of the last file
 	byID   map[string]*State
+	// parsing are the page texts that are parsed beside the reading of the next ones.
+	parsing errgroup.Group
 	// listed is set when the list of states is whole, so that a reference that is not in it is an error of its own.
 	listed bool
 }
@@ -31,6 +38,8 @@ func (r *stateReader) read(root object) []*State {
 	}
 	var states []*State
 	r.listed = true
+	r.parsing.SetLimit(runtime.GOMAXPROCS(0))
+	defer r.parsing.Wait() // no task gives an error
 	for i, v := range list.elements() {
 		if i == maxStates {
 			root.refuse("states", "has more than %d entries", maxStates)
@@ -52,12 +61,18 @@ func (r *stateReader) read(root object) []*State {
 	return states
 }
 
-// state reads one state. It is false when the state has no id by which a step could refer to it.
+// state reads one state; its tree may be there only when all are read. It is false when the state has no id by which a step could refer to it.
 func (r *stateReader) state(o object) (*State, bool) {
 	s := &State{Title: o.text("title"), Truncated: o.flag("truncated")}
 	s.Body = r.body(o)
-	s.Tree = axtree.Parse(s.Body)
-	s.Tree.Truncated = s.Truncated
+	parse := func() error {
+		s.Tree = axtree.Parse(s.Body)
+		s.Tree.Truncated = s.Truncated
+		return nil
+	}
+	if !o.has("url") || s.Title == "" || !r.parsing.TryGo(parse) {
+		parse()
+	}
 	s.URL = o.text("url")
 	if !o.has("url") {
 		if s.URL = s.Tree.URL; s.URL == "" {
@@ -115,7 +130,7 @@ func (r *stateReader) body(o object) string {
 
 // bodyOrPage is the field to name when a state has no text: a null one if there is one.
 func bodyOrPage(o object) string {
-	if _, null := o.fields["body"]; null {
+	if _, null := o.fields.get("body"); null {
 		return "body"
 	}
 	return "page"
@@ -130,7 +145,7 @@ func isFileName(name string) bool {
 // file reads the page text in one file.
 func (r *stateReader) file(page string) string {
 	about := Problem{File: statesDir + "/" + page}
-	data, err := readText(r.texts, page)
+	data, err := r.readText(page)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		about.Text = "is missing"
@@ -160,21 +175,21 @@ func (r *stateReader) file(page string) string {
 
 var errNoFile = errors.New("is not a file")
 
-// readText reads a regular file; anything else (a pipe, a device) could block for ever.
-func readText(texts fs.FS, name string) ([]byte, error) {
-	info, err := fs.Stat(texts, name)
+// readText reads a regular file; anything else (a pipe, a device) could block for ever. The bytes are good until the next call.
+func (r *stateReader) readText(name string) ([]byte, error) {
+	info, err := fs.Stat(r.texts, name)
 	if err != nil {
 		return nil, err
 	}
 	if !info.Mode().IsRegular() {
 		return nil, errNoFile
 	}
-	f, err := texts.Open(name)
+	f, err := r.texts.Open(name)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	return readLimited(f, info.Size())
+	return readInto(&r.buffer, f, info.Size())
 }
 
 // pathCause drops the name of the file and of the system call, which the message has already.

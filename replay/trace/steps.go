@@ -34,12 +34,12 @@ func (d *decoder) version3(root object, t *Trace, texts fs.FS) {
 
 // anyPage reports whether a state names a file.
 func anyPage(root object) bool {
-	list, ok := root.fields["states"]
+	list, ok := root.fields.get("states")
 	if !ok || list.kind() != "an array" {
 		return false
 	}
 	for _, v := range list.elements() {
-		if v.kind() == "an object" && len(v.pick("page")) > 0 && len(v.pick("body")) == 0 {
+		if v.kind() == "an object" && v.pick("page").count() > 0 && v.pick("body").count() == 0 {
 			return true
 		}
 	}
