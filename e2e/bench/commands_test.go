@@ -15,39 +15,53 @@ import (
 // search for the target, the checks before the input, the input, the wait for a frame and the check of the effect.
 var mostCommands = map[string]int{"click": 10, "fill": 7, "select": 6, "hover": 6, "press": 7}
 
-// TestCommands: a plain step costs no more commands than it did. The cheapest step of each kind counts, since on a busy machine
-// looks at the page are repeated.
+// TestCommands: hovering and pressing keys costs no more commands than it did. The other kinds are counted in TestLongRecording.
 func TestCommands(t *testing.T) {
-	if _, err := browser.Find(""); err != nil {
-		if os.Getenv("RETRACE_E2E_REQUIRED") != "" {
-			t.Fatal(err)
-		}
-		t.Skip(err)
-	}
+	needBrowser(t)
 	pages := site()
 	defer pages.Close()
-	for _, f := range flows() {
-		if f.Name != "form" && f.Name != "hover and keys" {
-			continue
-		}
-		t.Run(f.Name, func(t *testing.T) {
-			for op, sent := range commands(t, f.make(pages.URL)) {
-				var counts []int
-				for _, methods := range sent {
-					counts = append(counts, len(methods))
-				}
-				t.Log(op, counts)
-				least := slices.Min(counts)
-				if most, known := mostCommands[op]; known && least > most {
-					t.Errorf("a %s sends %d commands, want at most %d: %q", op, least, most, sent[slices.Index(counts, least)])
-				}
-			}
-		})
+	var each commands
+	replayed(t, pointer(pages.URL), each.event, each.message)
+	each.check(t)
+}
+
+// commands are the methods that a replay has called, for each step of each kind.
+type commands struct {
+	op   string // of the running step
+	sent map[string][][]string
+}
+
+func (c *commands) event(e replay.Event) {
+	if e.Kind != replay.StepStarted {
+		return
+	}
+	if c.sent == nil {
+		c.sent = map[string][][]string{}
+	}
+	c.op = e.Step.Op
+	c.sent[c.op] = append(c.sent[c.op], nil)
+}
+
+func (c *commands) message(m browser.Message) {
+	if steps := c.sent[c.op]; m.Sent && len(steps) > 0 {
+		steps[len(steps)-1] = append(steps[len(steps)-1], m.Method)
 	}
 }
 
-// commands replays a recording and gives the methods that were called, for each step of each kind.
-func commands(t *testing.T, r *recording) map[string][][]string {
+// check compares the cheapest step of each kind with what it may cost: on a busy machine looks at the page are repeated.
+func (c *commands) check(t *testing.T) {
+	t.Helper()
+	for op, steps := range c.sent {
+		least := slices.MinFunc(steps, func(a, b []string) int { return len(a) - len(b) })
+		t.Logf("%s: at least %d commands", op, len(least))
+		if most, known := mostCommands[op]; known && len(least) > most {
+			t.Errorf("a %s sends %d commands, want at most %d: %q", op, len(least), most, least)
+		}
+	}
+}
+
+// replayed replays a recording. Events and messages are told one at a time.
+func replayed(t *testing.T, r *recording, event func(replay.Event), message func(browser.Message)) *replay.Result {
 	t.Helper()
 	dir := t.TempDir()
 	if err := r.write(dir); err != nil {
@@ -57,24 +71,10 @@ func commands(t *testing.T, r *recording) map[string][][]string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var mu sync.Mutex // over both
-	op, sent := "", map[string][][]string{}
+	var mu sync.Mutex
 	res, err := replay.Run(t.Context(), tr, replay.Options{
-		OnEvent: func(e replay.Event) {
-			if e.Kind == replay.StepStarted {
-				mu.Lock()
-				defer mu.Unlock()
-				op = e.Step.Op
-				sent[op] = append(sent[op], nil)
-			}
-		},
-		Protocol: func(m browser.Message) {
-			mu.Lock()
-			defer mu.Unlock()
-			if steps := sent[op]; m.Sent && len(steps) > 0 {
-				steps[len(steps)-1] = append(steps[len(steps)-1], m.Method)
-			}
-		},
+		OnEvent:  func(e replay.Event) { mu.Lock(); defer mu.Unlock(); event(e) },
+		Protocol: func(m browser.Message) { mu.Lock(); defer mu.Unlock(); message(m) },
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -82,5 +82,16 @@ func commands(t *testing.T, r *recording) map[string][][]string {
 	if res.Failure != nil {
 		t.Fatal(res.Failure)
 	}
-	return sent
+	return res
+}
+
+// needBrowser skips a test that cannot run here, unless browsers are required.
+func needBrowser(t *testing.T) {
+	t.Helper()
+	if _, err := browser.Find(""); err != nil {
+		if os.Getenv("RETRACE_E2E_REQUIRED") != "" {
+			t.Fatal(err)
+		}
+		t.Skip(err)
+	}
 }
