@@ -3,10 +3,12 @@ package e2e
 import (
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"go.uber.org/goleak"
 
@@ -21,7 +23,7 @@ import (
 // meanwhile, and compares what is left with what was there before. It replays a thousand times when it is to be thorough.
 func TestManyReplaysLeaveNothing(t *testing.T) {
 	needBrowser(t)
-	runs, uses := 12, 5
+	runs, uses := 12, 8
 	if os.Getenv(thoroughEnv) != "" {
 		runs, uses = 1000, 100
 	}
@@ -38,7 +40,7 @@ func TestManyReplaysLeaveNothing(t *testing.T) {
 		load(t, hostile.Form(site.URL+"/form"), filepath.Join(work, "form.json")),
 		load(t, hostile.Click(site.URL+"/plain"), filepath.Join(work, "click.json")),
 	}
-	repeat := func(n int) {
+	repeat := func(n, most int) (chromes int) {
 		pool := browser.NewPool(browser.PoolOptions{MaxUses: uses})
 		batch.Run(t.Context(), n, 2, func(i int) bool {
 			res, err := replay.Run(t.Context(), traces[i%2], replay.Options{Timeout: patientTimeout, Pool: pool})
@@ -47,13 +49,19 @@ func TestManyReplaysLeaveNothing(t *testing.T) {
 			}
 			return err == nil
 		})
+		chromes = processesOfChrome(t, temp, most)
 		if err := pool.Close(); err != nil {
 			t.Error(err)
 		}
+		return chromes
 	}
-	repeat(2) // what the first runs start for good is not a leak
+	const idle = 1           // a renderer that Chrome keeps ready
+	first := repeat(2, 1000) // what the first runs start for good is not a leak
 	goroutines, files, heap := goleak.IgnoreCurrent(), openFiles(t), liveHeap()
-	repeat(runs)
+	last := repeat(runs, first+idle)
+	if last > first+idle {
+		t.Errorf("%d processes of Chrome after %d replays, %d after 2", last, runs, first)
+	}
 	if err := goleak.Find(goroutines); err != nil {
 		t.Error(err)
 	}
@@ -68,9 +76,40 @@ func TestManyReplaysLeaveNothing(t *testing.T) {
 	}
 	const slack = 2 << 20 // pools of the libraries
 	now := liveHeap()
-	t.Logf("%d replays: %d kB of live heap, %d kB before%s", runs, now>>10, heap>>10, peak())
+	t.Logf("%d replays: %d kB of live heap, %d kB before%s; %d processes of Chrome, %d at first", runs, now>>10, heap>>10, peak(), last, first)
 	if now > heap+slack {
 		t.Errorf("%d kB of live heap after %d replays, %d kB before", now>>10, runs, heap>>10)
+	}
+}
+
+// processesOfChrome counts the processes of all browsers whose command line has a mark. Renderers end a little after their pages:
+// it waits until there are at most so many, for ten seconds.
+func processesOfChrome(t *testing.T, mark string, most int) int {
+	t.Helper()
+	tick := time.NewTicker(100 * time.Millisecond)
+	defer tick.Stop()
+	for giveUp := time.After(10 * time.Second); ; {
+		out, err := exec.CommandContext(t.Context(), "ps", "-A", "-ww", "-o", "pgid=,args=").Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		groups, n := map[string]bool{}, 0
+		for _, count := range []bool{false, true} { // a browser and its processes are one group
+			for line := range strings.Lines(string(out)) {
+				group, args, _ := strings.Cut(strings.TrimSpace(line), " ")
+				if groups[group] = groups[group] || strings.Contains(args, mark); count && groups[group] {
+					n++
+				}
+			}
+		}
+		if n <= most {
+			return n
+		}
+		select {
+		case <-tick.C:
+		case <-giveUp:
+			return n
+		}
 	}
 }
 
