@@ -18,14 +18,23 @@ type handle struct {
 	misses int
 }
 
-// Objects counts the objects that the actions in one session have left in the browser, so that they are let go of many at a
-// time: doing so after each action would cost a round trip. The zero value is ready for use, by one goroutine.
+// Objects are the objects that the actions in one session have left in the browser. They are let go of many at a time, since doing so
+// after each action would cost a round trip, and until then they serve further actions on the same elements. The zero value is
+// ready for use, by one goroutine.
 type Objects struct {
-	held int
-	open int // handles in use
+	known map[held]runtime.RemoteObjectID
+	used  int // handles since they were let go of last
+	open  int // handles in use
 }
 
-// objectGroup is the name under which the browser keeps the objects, maxHeld how many it is left with.
+// held is an element in an isolated world. Another process may give both numbers again; the object of the first is not found there
+// then, and is forgotten.
+type held struct {
+	world   runtime.ExecutionContextID
+	backend cdp.BackendNodeID
+}
+
+// objectGroup is the name under which the browser keeps the objects, maxHeld how many at most.
 const (
 	objectGroup = "retrace-act"
 	maxHeld     = 32
@@ -34,6 +43,11 @@ const (
 // hold resolves the element in its isolated world. Chrome refuses that for a node of another document, which is what
 // tells a living element from one of the page before.
 func hold(ctx context.Context, e Element) (*handle, error) {
+	key := held{e.World, e.Backend}
+	if o := e.Objects; o != nil && o.known[key] != "" {
+		o.open++
+		return &handle{Element: e, object: o.known[key]}, nil
+	}
 	res, err := cdp.Call(ctx, e.Session, dom.ResolveNode, dom.ResolveNodeParams{BackendNodeID: e.Backend, ExecutionContextID: e.World, ObjectGroup: objectGroup})
 	if err != nil {
 		return nil, fmt.Errorf("resolving the element: %w", err)
@@ -41,8 +55,12 @@ func hold(ctx context.Context, e Element) (*handle, error) {
 	if res.Object == nil || res.Object.ObjectID == "" {
 		return nil, &Stale{Err: fmt.Errorf("resolving the element: the browser gave no object")}
 	}
-	if e.Objects != nil {
-		e.Objects.open++
+	if o := e.Objects; o != nil {
+		if o.known == nil {
+			o.known = map[held]runtime.RemoteObjectID{}
+		}
+		o.known[key] = res.Object.ObjectID
+		o.open++
 	}
 	return &handle{Element: e, object: res.Object.ObjectID}, nil
 }
@@ -51,11 +69,12 @@ func hold(ctx context.Context, e Element) (*handle, error) {
 func (h *handle) release(ctx context.Context) {
 	if o := h.Objects; o != nil {
 		o.open--
-		o.held++
-		if o.open > 0 || o.held < maxHeld || ctx.Err() != nil {
+		o.used++
+		if o.open > 0 || o.used < maxHeld || ctx.Err() != nil {
 			return
 		}
-		o.held = 0
+		o.used = 0
+		clear(o.known)
 		_, _ = cdp.Call(ctx, h.Session, runtime.ReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: objectGroup})
 		return
 	}
@@ -111,6 +130,9 @@ func (h *handle) run(ctx context.Context, op string, arg any, others ...runtime.
 func (h *handle) ask(ctx context.Context, op string, p runtime.CallFunctionOnParams) (answer, error) {
 	res, err := cdp.Call(ctx, h.Session, runtime.CallFunctionOn, p)
 	if err != nil {
+		if h.Objects != nil && stale(err) {
+			delete(h.Objects.known, held{h.World, h.Backend})
+		}
 		return answer{}, fmt.Errorf("checking the element: %w", err)
 	}
 	if res.ExceptionDetails != nil {

@@ -2,6 +2,7 @@ package act
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -37,6 +38,59 @@ func TestObjectsAreLetGoOfTogether(t *testing.T) {
 	}
 	if n := f.count("Runtime.releaseObject"); n != 0 {
 		t.Errorf("%d objects were let go of alone", n)
+	}
+}
+
+// TestObjectsAreUsedAgain: an element is resolved once for several actions, and again in another world or when its object was let
+// go of.
+func TestObjectsAreUsedAgain(t *testing.T) {
+	f := &fake{}
+	e := element(f)
+	e.Objects = new(Objects)
+	const resolve = "DOM.resolveNode"
+	for i, step := range []struct {
+		with func()
+		want int
+	}{
+		{func() {}, 1},
+		{func() {}, 1},
+		{func() { e.Backend++ }, 2},
+		{func() { e.World++ }, 3},
+		{func() { e.Objects.used = maxHeld - 1 }, 3},
+		{func() {}, 4},
+	} {
+		step.with()
+		if _, err := ReadField(t.Context(), e); err != nil {
+			t.Fatal(err)
+		}
+		if n := f.count(resolve); n != step.want {
+			t.Errorf("resolved %d times after action %d, want %d", n, i+1, step.want)
+		}
+	}
+}
+
+// TestObjectsThatAreGoneAreForgotten: an object that the browser has not any more is no reason to fail a second time.
+func TestObjectsThatAreGoneAreForgotten(t *testing.T) {
+	lost := false
+	f := &fake{fault: func(_ context.Context, command string, n int) (any, error) {
+		if lost && strings.HasPrefix(command, "Runtime.callFunctionOn") {
+			return nil, errGone
+		}
+		return nil, nil
+	}}
+	e := element(f)
+	e.Objects = new(Objects)
+	for i, want := range []struct {
+		lost  bool
+		calls int
+	}{{false, 1}, {true, 1}, {false, 2}} {
+		lost = want.lost
+		if _, err := ReadField(t.Context(), e); errors.As(err, new(*Stale)) != lost {
+			t.Errorf("action %d: %v", i+1, err)
+		}
+		if n := f.count("DOM.resolveNode"); n != want.calls {
+			t.Errorf("resolved %d times after action %d, want %d", n, i+1, want.calls)
+		}
 	}
 }
 
