@@ -9,6 +9,7 @@ import (
 	"html/template"
 	"math"
 	"path/filepath"
+	"sync"
 
 	"retrace/replay"
 	"retrace/replay/flake"
@@ -16,10 +17,13 @@ import (
 
 var flakeCSS = mustRead("flake.css")
 
-// flakeTemplate has html/template escape everything; the style sheet is ours and constant.
-var flakeTemplate = template.Must(template.New("flake.html.tmpl").Funcs(template.FuncMap{
-	"ids": stepIDs, "seconds": seconds, "plural": plural, "mark": flakeMark, "words": words,
-}).ParseFS(pageFiles, "flake.html.tmpl"))
+// flakeTemplate has html/template escape everything; the style sheet is ours and constant. It is parsed when it is needed: most commands write
+// no page.
+var flakeTemplate = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("flake.html.tmpl").Funcs(template.FuncMap{
+		"ids": stepIDs, "seconds": seconds, "plural": plural, "mark": flakeMark, "words": words,
+	}).ParseFS(pageFiles, "flake.html.tmpl"))
+})
 
 // WriteFlake writes flake.html and flake.json into a prepared report directory.
 func WriteFlake(dir string, r *flake.Report) error {
@@ -28,7 +32,7 @@ func WriteFlake(dir string, r *flake.Report) error {
 		return err
 	}
 	var b bytes.Buffer
-	if err := flakeTemplate.Execute(&b, newFlakePage(r)); err != nil {
+	if err := flakeTemplate().Execute(&b, newFlakePage(r)); err != nil {
 		return fmt.Errorf("flake page: %w", err)
 	}
 	return errors.Join(write(file, b.Bytes()), WriteFlakeJSON(filepath.Join(dir, FlakeJSONFile), r))

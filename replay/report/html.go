@@ -9,6 +9,7 @@ import (
 	"html/template"
 	"os"
 	"path/filepath"
+	"sync"
 
 	"retrace/replay"
 )
@@ -16,12 +17,15 @@ import (
 //go:embed page.html.tmpl page.css page.js flake.html.tmpl flake.css
 var pageFiles embed.FS
 
-// pageTemplate has html/template escape everything; the style sheet and the script are ours and constant.
-var pageTemplate = template.Must(template.New("page.html.tmpl").Funcs(template.FuncMap{
-	"ids": stepIDs, "plural": plural, "seconds": seconds, "differs": differs, "meaning": meaning,
-	"inc":   func(i int) int { return i + 1 },
-	"depth": func(d int) int { return min(max(d, 0), 12) }, // as deep as the style sheet indents
-}).ParseFS(pageFiles, "page.html.tmpl"))
+// pageTemplate has html/template escape everything; the style sheet and the script are ours and constant. It is parsed when it is needed: most
+// commands write no page.
+var pageTemplate = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("page.html.tmpl").Funcs(template.FuncMap{
+		"ids": stepIDs, "plural": plural, "seconds": seconds, "differs": differs, "meaning": meaning,
+		"inc":   func(i int) int { return i + 1 },
+		"depth": func(d int) int { return min(max(d, 0), 12) }, // as deep as the style sheet indents
+	}).ParseFS(pageFiles, "page.html.tmpl"))
+})
 
 var pageCSS, pageJS = mustRead("page.css"), mustRead("page.js")
 
@@ -56,7 +60,7 @@ func WriteHTML(dir, version string, results []*replay.Result) error {
 	}
 	defer root.Close()
 	var b bytes.Buffer
-	if err := pageTemplate.Execute(&b, newPage(root, version, results)); err != nil {
+	if err := pageTemplate().Execute(&b, newPage(root, version, results)); err != nil {
 		return fmt.Errorf("report page: %w", err)
 	}
 	return write(file, b.Bytes())
