@@ -20,6 +20,7 @@ import (
 	"retrace/e2e/hostile"
 	"retrace/replay"
 	"retrace/replay/browser"
+	"retrace/replay/flake"
 	"retrace/replay/report"
 	"retrace/replay/trace"
 	"retrace/replay/verify"
@@ -33,7 +34,7 @@ func TestReportPage(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	writeReport(t, dir)
-	profile, page := reportPage(t, dir, 360)
+	profile, page := reportPage(t, dir, report.IndexFile, 360)
 	for _, tt := range []struct{ name, expression, want string }{
 		{"fits a phone", `document.documentElement.scrollWidth <= innerWidth`, "true"},
 		{"style sheet is applied", `getComputedStyle(document.querySelector('.step summary')).display`, `"grid"`},
@@ -119,8 +120,33 @@ func writeReport(t *testing.T, dir string) {
 	}
 }
 
-// reportPage opens the report page in a browser, in a viewport of the given width.
-func reportPage(t *testing.T, dir string, width int64) (*browser.Context, *browser.Page) {
+// writeFlake writes the page of a hunt: a step that is covered at times, and ready at various times.
+func writeFlake(t *testing.T, dir string) {
+	t.Helper()
+	var runs []*flake.Run
+	for i := range 8 {
+		v := flake.Variant{Name: "plain", Kind: flake.Plain, Seed: uint64(i)}
+		if i > 5 {
+			v = flake.Variant{Name: "cpu-4x", Kind: flake.CPU, Seed: uint64(i)}
+		}
+		wait := float64(100 * i)
+		s := replay.StepResult{Index: 1, Steps: []int{1}, Title: strings.Repeat("click button ", 12), Verdict: replay.Passed, Course: replay.Course{Found: 10 + wait, Ready: 20 + wait, Acted: 30 + wait, Shown: 40 + wait},
+			Decision: &resolve.Decision{Outcome: resolve.One, Tier: resolve.TierExact, Total: 2, Candidates: []resolve.Candidate{{Role: "button", Name: "Save", Chosen: true, Score: 1}, {Role: "button", Name: "Save", Score: 0.1 * float64(i)}}}}
+		r := &replay.Result{Trace: "report", Verdict: replay.Passed, Steps: []replay.StepResult{{Steps: []int{}, Title: "open", Verdict: replay.Passed}}}
+		if i%3 == 2 {
+			s.Verdict, s.Failure = replay.Failed, &replay.Failure{Code: replay.TargetCovered, Text: "covered by " + strings.Repeat("x", 200)}
+			r.Verdict, r.Failure = replay.Failed, s.Failure
+		}
+		r.Steps = append(r.Steps, s)
+		runs = append(runs, &flake.Run{Variant: v, Result: r})
+	}
+	if err := report.WriteFlake(dir, flake.Analyse(runs, 2*time.Second, 1)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// reportPage opens a page of a report in a browser, in a viewport of the given width.
+func reportPage(t *testing.T, dir, name string, width int64) (*browser.Context, *browser.Page) {
 	t.Helper()
 	b, err := browser.Launch(t.Context(), browser.Options{})
 	if err != nil {
@@ -142,7 +168,7 @@ func reportPage(t *testing.T, dir string, width int64) (*browser.Context, *brows
 	if _, err := cdp.Call(t.Context(), page.Session(), emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{Width: width, Height: 640, DeviceScaleFactor: 1, Mobile: width < 500}); err != nil {
 		t.Fatal(err)
 	}
-	address := url.URL{Scheme: "file", Path: filepath.ToSlash(filepath.Join(dir, report.IndexFile))}
+	address := url.URL{Scheme: "file", Path: filepath.ToSlash(filepath.Join(dir, name))}
 	if err := page.Navigate(t.Context(), address.String()); err != nil {
 		t.Fatal(err)
 	}
@@ -161,7 +187,15 @@ func TestReportAccessibility(t *testing.T) {
 	}
 	dir := t.TempDir()
 	writeReport(t, dir)
-	_, page := reportPage(t, dir, 1200)
+	writeFlake(t, dir)
+	for _, name := range []string{report.IndexFile, report.FlakeFile} {
+		t.Run(name, func(t *testing.T) { accessible(t, dir, name, string(axe)) })
+	}
+}
+
+// accessible runs the accessibility checker on a page of a report.
+func accessible(t *testing.T, dir, name, axe string) {
+	profile, page := reportPage(t, dir, name, 1200)
 	run := func(expression string) string {
 		v, err := cdp.Call(t.Context(), page.Session(), runtime.Evaluate, runtime.EvaluateParams{Expression: expression, ReturnByValue: new(true), AwaitPromise: new(true)})
 		if err != nil {
@@ -172,7 +206,7 @@ func TestReportAccessibility(t *testing.T) {
 		}
 		return string(v.Result.Value)
 	}
-	run(string(axe) + ";0")
+	run(axe + ";0")
 	run(`document.querySelectorAll('details').forEach(d => d.open = true)`)
 	for _, width := range []int64{1200, 360} {
 		for _, scheme := range []string{"light", "dark"} {
@@ -182,11 +216,17 @@ func TestReportAccessibility(t *testing.T) {
 			if _, err := cdp.Call(t.Context(), page.Session(), emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}}); err != nil {
 				t.Fatal(err)
 			}
+			if got := run(`document.documentElement.scrollWidth <= innerWidth`); got != "true" {
+				t.Errorf("%d wide: the page is wider", width)
+			}
 			got := run(`axe.run({resultTypes: ['violations']}).then(r => r.violations.filter(v => v.impact === 'serious' || v.impact === 'critical').map(v => v.id + ': ' + v.help + ': ' + v.nodes.slice(0, 3).map(n => n.html.slice(0, 120) + ' ' + n.failureSummary).join(' | ')).join('\n'))`)
 			if got != `""` {
 				t.Errorf("%d wide, %s: %s", width, scheme, got)
 			}
 		}
+	}
+	for _, line := range profile.TakeConsole() {
+		t.Errorf("console: %s", line)
 	}
 }
 

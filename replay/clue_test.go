@@ -45,6 +45,7 @@ func TestClues(t *testing.T) {
 		{name: "its own style", code: TargetCovered, hint: "its style", want: "  @e1 button \"Go\"\n", live: "  button \"Go\"\n"},
 		{name: "twins", code: TargetAmbiguous, step: StepResult{Decision: &resolve.Decision{Total: 3, Candidates: []resolve.Candidate{half, whole, whole}}}, says: "candidates 2 and 3 each have all"},
 		{name: "equals that all lack something", code: TargetAmbiguous, step: StepResult{Decision: &resolve.Decision{Total: 2, Candidates: []resolve.Candidate{half, half}}}},
+		{name: "equals that lack nothing", code: TargetAmbiguous, step: StepResult{Decision: &resolve.Decision{Total: 2, Candidates: []resolve.Candidate{whole, whole}}}},
 		{name: "the row is gone", code: TargetMissing, want: rows, live: "  table\n    row\n      cell \"Costa\"\n      cell\n        button \"Mark paid\"\n", says: `recorded in the same row: "Brunner AG"`},
 		{name: "the row is there", code: TargetMissing, want: rows, live: rows},
 		{name: "the frame is gone", code: TargetMissing, want: frame, live: "  main\n    button \"Confirm\"\n", says: `the frame "Bank transfer", in which the recording shows it, is not on the page`},

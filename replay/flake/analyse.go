@@ -205,13 +205,10 @@ func divide(all, plain []sample, timeout time.Duration) group {
 		g.why = fmt.Sprintf("fails in %d of %d plain runs", len(g.bad), len(plain))
 		return g
 	}
-	answered := g.good
-	if g.strained(all, answered) {
-		return g
-	}
-	if len(mute) > 0 {
-		g.mode, g.verdict, g.bad, g.good = fails, Unsteady, mute, answered
-		g.why = fmt.Sprintf("got no answer from the browser in %d of %d plain runs, which may be the machine", len(mute), len(plain))
+	plain = g.good // those that got an answer
+	stressed := slices.DeleteFunc(slices.Clone(all), func(s sample) bool { return s.run.Kind == Plain })
+	if g.strained(slices.DeleteFunc(slices.Clone(stressed), sample.mute), plain) {
+		g.verdict = Flaky
 		return g
 	}
 	if g.other(plain, split) {
@@ -223,7 +220,14 @@ func divide(all, plain []sample, timeout time.Duration) group {
 		g.why = fmt.Sprintf("passes only near the deadline in %d of %d plain runs", len(g.bad), len(plain))
 		return g
 	}
-	g.vary(plain, split)
+	switch g.vary(plain, split); {
+	case g.verdict != Stable:
+	case len(mute) > 0:
+		g.mode, g.verdict, g.bad, g.good = fails, Unsteady, mute, plain
+		g.why = fmt.Sprintf("got no answer from the browser in %d of %d plain runs, which may be the machine", len(mute), len(mute)+len(plain))
+	case g.strained(stressed, plain):
+		g.verdict = Unsteady
+	}
 	return g
 }
 
@@ -231,20 +235,10 @@ func divide(all, plain []sample, timeout time.Duration) group {
 // page.
 func byChance(n int) int { return max(1, n/10) }
 
-// strained parts by failures under stress. One failure alone may be chance; it was repeated, so that it counts from two on. Runs in
-// which the browser did not answer tell of the machine, and under a slower processor they are bound to come: they count only where
-// there are no others, and not as flakiness.
+// strained parts by the failures among stressed samples. One failure alone may be chance; it was repeated, so that it counts from two
+// on. Runs in which the browser did not answer tell of the machine, and under a slower processor they are bound to come: they count
+// only where nothing else does, and not as flakiness.
 func (g *group) strained(all, plain []sample) bool {
-	stressed := slices.DeleteFunc(slices.Clone(all), func(s sample) bool { return s.run.Kind == Plain })
-	if g.parted(slices.DeleteFunc(slices.Clone(stressed), sample.mute), plain) {
-		g.verdict = Flaky
-		return true
-	}
-	return g.parted(stressed, plain)
-}
-
-// parted parts by the failures among stressed samples.
-func (g *group) parted(all, plain []sample) bool {
 	count := map[Kind]int{}
 	for _, s := range all {
 		if s.failed() {
@@ -267,7 +261,7 @@ func (g *group) parted(all, plain []sample) bool {
 	if len(bad) == 0 {
 		return false
 	}
-	g.mode, g.verdict, g.bad, g.good = strains, Unsteady, bad, plain
+	g.mode, g.bad, g.good = strains, bad, plain
 	g.why = fmt.Sprintf("passes in all %d plain runs and fails under stress (%s)", len(plain), strings.Join(names, ", "))
 	return true
 }

@@ -229,6 +229,9 @@ func TestVerdicts(t *testing.T) {
 		{"two runs without an answer", few(mute, 2), Flaky, 1},
 		{"never an answer", few(mute, 10), Failing, 1},
 		{"no answer on a slow processor", stressed(mute, Variant{"cpu-6x", CPU, 1}, Variant{"cpu-6x", CPU, 1}), Unsteady, 1},
+		{"no answer on a slow processor, and two with other evidence", func() []*Run {
+			return append(few(warned, 2), runOf(Variant{"cpu-6x", CPU, 1}, mute, nil), runOf(Variant{"cpu-6x", CPU, 1}, mute, nil))
+		}(), Flaky, 1},
 		{"no answer beside failures", func() []*Run {
 			runs := few(missing, 1)
 			return append(runs, runOf(plain(11), mute, nil))

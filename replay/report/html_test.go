@@ -88,6 +88,11 @@ func TestHTMLPolicy(t *testing.T) {
 		if !strings.Contains(policy, want) {
 			t.Errorf("policy lacks %s", want)
 		}
+		for _, want := range []string{"default-src 'none'", "img-src data:;", "base-uri 'none'", "form-action 'none'"} { // nothing is loaded from anywhere
+			if !strings.Contains(policy, want) {
+				t.Errorf("policy lacks %s", want)
+			}
+		}
 	}
 	if regexp.MustCompile(`\s(style|on\w+)=`).MatchString(html[strings.Index(html, "</style>"):strings.Index(html, "<script>")]) {
 		t.Error("page has an attribute that its policy forbids")

@@ -181,6 +181,11 @@ func validate(data []byte) error {
 		case xml.EndElement:
 			top := stack[len(stack)-1]
 			stack = stack[:len(stack)-1]
+			if strings.HasPrefix(top.name, "rerun") || strings.HasPrefix(top.name, "flaky") {
+				if top.seen["stackTrace"] != 1 {
+					return fmt.Errorf("%s has %d stackTrace, want 1", top.name, top.seen["stackTrace"])
+				}
+			}
 			if top.name == "testsuite" {
 				for attribute, name := range map[string]string{"@tests": "testcase", "@failures": "failure", "@errors": "error", "@skipped": "skipped"} {
 					if top.seen[attribute] != top.seen[name] {
@@ -242,6 +247,7 @@ func TestValidateRefuses(t *testing.T) {
 		{"unknown element", `<testcase name="a" time="1"><oops/></testcase>`},
 		{"wrong order", `<testcase name="a" time="1"><system-out/><flakyFailure type="x"><stackTrace/></flakyFailure></testcase>`},
 		{"no type", `<testcase name="a" time="1"><flakyFailure><stackTrace/></flakyFailure></testcase>`},
+		{"no stack trace", `<testcase name="a" time="1"><flakyFailure type="x"/></testcase>`},
 		{"time", `<testcase name="a" time="1s"/>`},
 		{"two outputs", `<testcase name="a" time="1"><system-out/><system-out/></testcase>`},
 		{"wrong count", `<testcase name="a" time="1"><failure type="x"/></testcase>`},
