@@ -73,9 +73,9 @@ func (r *runner) contrast(ctx context.Context, it *plan.Intent, s *StepResult, f
 }
 
 // inPlace is the line of the live page that stands where the recorded page has the target of a step that was not found;
-// empty when none does.
+// empty when none does, or when the pages were not compared.
 func inPlace(it *plan.Intent, f *Failure, c *Comparison) string {
-	if f.Code != TargetMissing || it.Step == nil || it.Step.Target == nil || it.Step.Target.Name == "" {
+	if c == nil || f.Code != TargetMissing || it.Step == nil || it.Step.Target == nil || it.Step.Target.Name == "" {
 		return ""
 	}
 	want := strconv.Quote(resolve.Normalise(resolve.StripSuffix(it.Step.Target.Name)))
