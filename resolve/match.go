@@ -3,6 +3,8 @@ package resolve
 import (
 	"strings"
 
+	"github.com/chromedp/cdproto/cdp"
+
 	"retrace/resolve/axtree"
 )
 
@@ -107,8 +109,12 @@ func (q *Query) fit(n *axtree.Node, want name) *match {
 	case family && otherName(want, n):
 		m.tier = TierRecorder
 		m.note("name", true, "has the recorded name by its label, title, placeholder or text, not as accessible name (%s)", quote(n.Name))
-	case sameName && q.Use != ToFill && q.Use != ToSelect && clickable[d.Role] && !(toggles[d.Role] && l.Tag == "label" && !d.fromDOM()):
+	case sameName && q.Use != ToFill && q.Use != ToSelect && replaces(n, d.Role):
 		m.tier = TierRole
+		if l.Tag == "label" {
+			m.note("role", false, "is the label of a %s that is not in sight", d.Role)
+			break
+		}
 		m.note("role", false, "is a %s now; recorded as %s", n.Role, d.Role)
 	case family && want.isSoft && softEqual(want, have):
 		m.tier = TierVolatile
@@ -136,6 +142,31 @@ func sameFamily(recorded string, n *axtree.Node) bool {
 		return have == "text field" && n.Live.Tag == "input"
 	}
 	return false
+}
+
+// replaces reports whether a control that was recorded with a role may have become a live element, which is of another kind: a
+// button a link, say. A field that is typed into is never what is clicked on.
+func replaces(n *axtree.Node, recorded string) bool {
+	typed := func(role string) bool { return Family(role) == "text field" || role == "slider" }
+	switch {
+	case !clickable[recorded]:
+		return false
+	case n.Live.Tag == "label":
+		return labels(n.Live.Control, recorded)
+	}
+	return typed(n.Role) == typed(recorded)
+}
+
+// labels reports whether a label that is for c can stand for a control that was recorded with a role. A label of nothing does
+// nothing.
+func labels(c *axtree.Control, role string) bool {
+	switch {
+	case c == nil:
+		return false
+	case c.Type == "file":
+		return Family(role) == "text field" || Family(role) == "button"
+	}
+	return c.Role != "" && Family(c.Role) == Family(role)
 }
 
 func softEqual(want name, have string) bool {
@@ -178,13 +209,14 @@ func shareWords(a, b string) bool {
 
 // innermost drops candidates that are other candidates' containers or labels, since a click on either is the same click.
 func innermost(ms []*match) []*match {
-	at := make(map[*axtree.Node]*match, len(ms))
-	switched := map[*axtree.Node]bool{} // parents of candidates that can be switched
+	type element struct {
+		frame   cdp.FrameID
+		backend cdp.BackendNodeID
+	}
+	at, is := make(map[*axtree.Node]*match, len(ms)), make(map[element]bool, len(ms))
 	for _, m := range ms {
 		at[m.node] = m
-		if toggles[m.node.Role] && m.node.Live.Tag != "label" && m.node.Parent != nil {
-			switched[m.node.Parent] = true
-		}
+		is[element{m.node.Live.Frame, m.node.Live.Backend}] = true
 	}
 	outer := map[*match]bool{}
 	for _, m := range ms {
@@ -193,7 +225,7 @@ func innermost(ms []*match) []*match {
 				outer[o] = true
 			}
 		}
-		if m.node.Live.Tag == "label" && switched[m.node.Parent] {
+		if c := m.node.Live.Control; c != nil && is[element{m.node.Live.Frame, c.Backend}] {
 			outer[m] = true
 		}
 	}
@@ -205,8 +237,6 @@ func innermost(ms []*match) []*match {
 	}
 	return out
 }
-
-var toggles = map[string]bool{"checkbox": true, "radio": true, "switch": true}
 
 // displayName is the name by which people know a live element.
 func displayName(n *axtree.Node) string {

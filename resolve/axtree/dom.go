@@ -218,6 +218,42 @@ func (d *dom) up(i int) int {
 	return -1
 }
 
+// control is what a label is for (https://html.spec.whatwg.org/#labeled-control): the element that its for attribute names, and
+// without that attribute the first one in it that can be labelled; nil when there is none.
+func (d *dom) control(label int) *Control {
+	n := &d.nodes[label]
+	at := -1
+	if id, ok := n.attrs["for"]; !ok {
+		at = d.find(label, labelable)
+	} else if j, ok := d.ids[labelKey{n.root, id}]; ok && labelable(&d.nodes[j]) {
+		at = j
+	}
+	if at < 0 {
+		return nil
+	}
+	c := &d.nodes[at]
+	return &Control{Backend: c.backend, Role: domRole(c), Type: inputType(c)}
+}
+
+// labelable reports whether a label can be for an element. Any element of the page's own making is taken for one that can.
+func labelable(n *domNode) bool {
+	switch n.tag {
+	case "button", "meter", "output", "progress", "select", "textarea":
+		return true
+	case "input":
+		return !strings.EqualFold(n.attrs["type"], "hidden")
+	}
+	return strings.Contains(n.tag, "-")
+}
+
+// inputType is the type of an input or a button, in lower case; empty for other elements.
+func inputType(n *domNode) string {
+	if n.tag == "input" || n.tag == "button" {
+		return strings.ToLower(n.attrs["type"])
+	}
+	return ""
+}
+
 // listeners counts the nodes from i up to its document that listen to clicks.
 func (d *dom) listeners(i int) int {
 	n := 0

@@ -51,6 +51,9 @@ type Live struct {
 	// PopupOf is the text field that says that the element is its own: its list of suggestions. 0 for none.
 	PopupOf cdp.BackendNodeID `json:"popupof,omitempty"`
 
+	// Control is what a label is for; nil for a label of nothing, and for what is no label.
+	Control *Control `json:"control,omitempty"`
+
 	// Tag is the lower-case tag of the element, Type the type of an input.
 	Tag  string `json:"tag,omitempty"`
 	Type string `json:"type,omitempty"`
@@ -65,4 +68,12 @@ type Live struct {
 	Y float64 `json:"y,omitempty"`
 	W float64 `json:"w,omitempty"`
 	H float64 `json:"h,omitempty"`
+}
+
+// Control is what a label is for. It may be out of sight, with the label in its place.
+type Control struct {
+	Backend cdp.BackendNodeID `json:"backend"`
+	// Role is the role that the recorder's own DOM naming gives the control, Type the type of an input.
+	Role string `json:"role,omitempty"`
+	Type string `json:"type,omitempty"`
 }

@@ -211,11 +211,11 @@ func (w *walker) visible(i int, seen bool) bool {
 
 func (w *walker) live(i int, accessible string) *Live {
 	d := &w.dom.nodes[i]
-	l := &Live{Frame: w.frame.ID, Session: w.frame.Session, Backend: d.backend, Tag: d.tag, NameAttr: d.attrs["name"], PopupOf: w.dom.popups[i], X: d.x, Y: d.y, W: d.w, H: d.h}
-	if d.tag == "input" || d.tag == "button" {
-		l.Type = strings.ToLower(d.attrs["type"])
-	}
+	l := &Live{Frame: w.frame.ID, Session: w.frame.Session, Backend: d.backend, Tag: d.tag, Type: inputType(d), NameAttr: d.attrs["name"], PopupOf: w.dom.popups[i], X: d.x, Y: d.y, W: d.w, H: d.h}
 	l.Clickable = interactiveElement(d) || d.listens || looksClickable(d) || inlineHandler(d) || d.tag == "label" || d.tag == "img"
+	if d.tag == "label" {
+		l.Control = w.dom.control(i)
+	}
 	if l.Clickable {
 		l.Listeners = w.dom.listeners(i)
 	}

@@ -201,10 +201,25 @@ func renumber(t *axtree.Tree, want Want) (*axtree.Tree, Want, error) {
 		}
 		l.Frame, l.Backend = frames[l.Frame], ids[k]
 	}
-	of := map[*axtree.Live]id{}
-	for _, n := range out.Nodes {
-		if l := n.Live; l != nil && l.PopupOf != 0 {
+	of, labelled := map[*axtree.Live]id{}, map[*axtree.Control]id{}
+	refers := func(l *axtree.Live) {
+		if l == nil {
+			return
+		}
+		if l.PopupOf != 0 {
 			of[l] = id{l.Frame, l.PopupOf}
+		}
+		if l.Control != nil {
+			labelled[l.Control] = id{l.Frame, l.Control.Backend}
+		}
+	}
+	for _, n := range out.Nodes {
+		refers(n.Live)
+	}
+	for _, h := range out.Hidden {
+		refers(h.Node.Live)
+		for _, l := range h.Above {
+			refers(l)
 		}
 	}
 	for _, n := range out.Nodes {
@@ -218,6 +233,9 @@ func renumber(t *axtree.Tree, want Want) (*axtree.Tree, Want, error) {
 	}
 	for l, field := range of {
 		l.PopupOf = ids[field]
+	}
+	for c, control := range labelled {
+		c.Backend = ids[control] // 0 for one that is not in the tree
 	}
 	if want.Backend != 0 {
 		want.Frame, want.Backend = frames[want.Frame], ids[id{want.Frame, want.Backend}]
