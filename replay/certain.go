@@ -90,7 +90,11 @@ func wanting(cs []resolve.Candidate, t *resolve.Descriptor) []string {
 	out := unlike(c, t)
 	for _, e := range c.Evidence {
 		if !e.Agrees && (e.Kind != "name" && e.Kind != "role" || len(out) == 0) {
-			out = append(out, fmt.Sprintf("agreement in %s: the nearest, %s %s, %s", e.Kind, c.Role, strconv.Quote(clip(c.Name, 80)), e.Text))
+			what := "agreement in " + e.Kind
+			if e.Kind == "ruled out" {
+				what = "a candidate that nothing rules out"
+			}
+			out = append(out, fmt.Sprintf("%s: the nearest, %s %s, %s", what, c.Role, strconv.Quote(clip(c.Name, 80)), e.Text))
 		}
 	}
 	return out

@@ -124,7 +124,7 @@ func inSight(ms []*match) *match {
 
 // clear reports whether the surroundings alone speak for the candidate.
 func (m *match) clear() bool {
-	return !m.stranger && m.score >= clearScore && m.contra <= maxContra
+	return !m.stranger && m.told && m.score >= clearScore && m.contra <= maxContra
 }
 
 // ordinal chooses by position, among elements that nothing else tells apart: only when as many equals are there as were
@@ -146,10 +146,11 @@ func (s *search) ordinal(ms []*match) *match {
 	}
 	slices.SortFunc(tied, func(x, y *match) int { return x.node.Index - y.node.Index })
 	recorded := newEquals(s.q.Target.Name, a.twins)
-	line := recorded.around(a.line)
+	above := headings(a.tree)
+	line := recorded.around(a.line).below(above[a.line.Index])
 	var like []*axtree.Node
 	for _, t := range twins {
-		if t == a.line || line.same(recorded.around(t)) && slices.EqualFunc(landmarksOf(t), landmarksOf(a.line), landmark.same) {
+		if t == a.line || line.same(recorded.around(t).below(above[t.Index])) && slices.EqualFunc(landmarksOf(t), landmarksOf(a.line), landmark.same) {
 			like = append(like, t)
 		}
 	}
@@ -170,6 +171,12 @@ func (s *search) sameScope() []*axtree.Node {
 	return slices.DeleteFunc(slices.Clone(a.twins), func(t *axtree.Node) bool {
 		return dialogOf(t) != dialog || !slices.Equal(framePath(t), frames)
 	})
+}
+
+// below is what stands around a node without the heading above it, which only the first of several stands next to.
+func (n nearby) below(heading string) nearby {
+	n.left = slices.DeleteFunc(slices.Clone(n.left), func(t string) bool { return t == heading })
+	return n
 }
 
 // same reports whether two elements stand in surroundings that show the same.

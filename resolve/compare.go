@@ -19,7 +19,12 @@ type comparison struct {
 
 // comparable picks the recorded texts that should stand with the element, given how the live element is laid out: a
 // recording is flat where the page has plain containers, so that the texts of an item may lie beside it instead of in it.
-func comparable(recorded, live nearby, labels side) comparison {
+func (s *scale) comparable(recorded, live nearby) comparison {
+	labels := s.labels.side
+	if labels != sideUnknown {
+		recorded.left, recorded.right = s.telling(recorded.left), s.telling(recorded.right)
+		live.left, live.right = s.telling(live.left), s.telling(live.right)
+	}
 	inReadingOrder := func(before, after []string) []string {
 		r := slices.Clone(before)
 		slices.Reverse(r)
@@ -67,6 +72,12 @@ func comparable(recorded, live nearby, labels side) comparison {
 	}
 }
 
+// telling are the texts on one side that do not stand with every one of the equals, as many as can belong to one of them.
+func (s *scale) telling(texts []string) []string {
+	texts = slices.DeleteFunc(slices.Clone(texts), func(t string) bool { return s.labels.common[t] })
+	return texts[:min(len(texts), s.labels.most)]
+}
+
 // side is where the texts stand that belong to each of several controls in one container.
 type side int
 
@@ -76,41 +87,70 @@ const (
 	sideAfter
 )
 
+// labelling is where the texts of several controls stand.
+type labelling struct {
+	side   side
+	common map[string]bool // texts that stand between any two of them, and say nothing of the side
+	most   int             // the number of other texts between two of them, at most
+}
+
 // labelSide finds out on which side of the candidates their texts stand: when all are in one container, which has text before
-// the first and none after the last, each control comes after its text; and the other way round.
-func labelSide(nodes []*axtree.Node) side {
+// the first and none after the last, each control comes after its text; and the other way round. What stands with each of
+// them (the "No" of every question, beside its "Yes") does not count.
+func labelSide(nodes []*axtree.Node) labelling {
 	p := nodes[0].Parent
 	if p == nil {
-		return sideUnknown
-	}
-	start, end := len(p.Children), -1
-	for _, n := range nodes {
-		if n.Parent != p {
-			return sideUnknown
-		}
-		start, end = min(start, position(n)), max(end, position(n))
-	}
-	hasText := func(children []*axtree.Node) bool {
-		return slices.ContainsFunc(children, func(c *axtree.Node) bool { return len(textsIn(c, nil, 1)) > 0 })
-	}
-	labels := sideUnknown
-	switch before, after := hasText(p.Children[:start]), hasText(p.Children[end+1:]); {
-	case before && !after:
-		labels = sideBefore
-	case after && !before:
-		labels = sideAfter
+		return labelling{}
 	}
 	at := make([]int, len(nodes))
 	for i, n := range nodes {
+		if n.Parent != p {
+			return labelling{}
+		}
 		at[i] = position(n)
 	}
 	slices.Sort(at)
+	before, after := p.Children[:at[0]], p.Children[at[len(at)-1]+1:]
+	count := map[string]int{}
+	var sizes []int
 	for i := 1; i < len(at); i++ {
-		if !hasText(p.Children[at[i-1]+1 : at[i]]) {
-			return sideUnknown // two controls share what stands there
+		between := textsOf(p.Children[at[i-1]+1 : max(at[i-1]+1, at[i])])
+		if len(between) == 0 {
+			return labelling{} // two controls share what stands there
+		}
+		for _, t := range between {
+			count[t]++
+		}
+		sizes = append(sizes, len(between))
+	}
+	l := labelling{common: map[string]bool{}, most: maxNear}
+	for _, t := range append(textsOf(before), textsOf(after)...) {
+		if len(sizes) > 0 && count[t] == len(sizes) {
+			l.common[t] = true
 		}
 	}
-	return labels
+	if len(sizes) > 0 {
+		l.most = slices.Max(sizes) - len(l.common)
+	}
+	telling := func(parts []*axtree.Node) bool {
+		return slices.ContainsFunc(textsOf(parts), func(t string) bool { return !l.common[t] })
+	}
+	switch b, a := telling(before), telling(after); {
+	case b && !a:
+		l.side = sideBefore
+	case a && !b:
+		l.side = sideAfter
+	}
+	return l
+}
+
+// textsOf lists the texts in parts of a page, each once.
+func textsOf(parts []*axtree.Node) []string {
+	t := newTexts(maxNear)
+	for _, c := range parts {
+		t.addForwards(c)
+	}
+	return t.list
 }
 
 // mark tells texts before and after apart.

@@ -45,24 +45,14 @@ const maxNear = 40
 // around finds what stands around n, which may be one of the equals or not. Equals that hold n or lie in it do not count. A row
 // or a list item that says anything is one thing: what is outside belongs to others.
 func (e *equals) around(n *axtree.Node) nearby {
-	near := nearby{box: n}
-	own := e.below[n]
-	for p := n.Parent; p != nil && near.box.Role != "Iframe"; p = p.Parent {
-		if e.is[p] {
-			own++
-		}
-		if e.below[p] > own {
-			break
-		}
-		near.box = p
-		if itemRoles[p.Role] && e.says(p, n) {
-			break
-		}
-	}
+	near := nearby{box: e.boxOf(n)}
 	near.top = near.box.Parent == nil
 	near.before, near.after = e.splitTexts(near.box, n)
+	if isRow(near.box) {
+		near.before = append(near.before, spanning(near.box, e.says(near.box, n))...)
+	}
 	p := near.box.Parent
-	if p == nil || near.box.Role == "Iframe" {
+	if p == nil || near.box.Role == "Iframe" && near.box != n {
 		return near // what stands beside a frame is not beside what is in it
 	}
 	i := position(near.box)
@@ -76,6 +66,36 @@ func (e *equals) around(n *axtree.Node) nearby {
 	}
 	near.left, near.right = left.list, right.list
 	return near
+}
+
+// boxOf is the largest part of the page that holds n and none of its equals.
+func (e *equals) boxOf(n *axtree.Node) *axtree.Node {
+	box, own := n, e.below[n]
+	for p := n.Parent; p != nil && (box.Role != "Iframe" || box == n); p = p.Parent {
+		if e.is[p] {
+			own++
+		}
+		if e.below[p] > own {
+			break
+		}
+		box = p
+		if itemRoles[p.Role] && e.says(p, n) {
+			break
+		}
+	}
+	return box
+}
+
+// bare are the boxes of nodes that have no text in them but the name of the equals, when that is so of all; else the nodes.
+func (e *equals) bare(nodes []*axtree.Node) []*axtree.Node {
+	boxes := make([]*axtree.Node, len(nodes))
+	for i, n := range nodes {
+		boxes[i] = e.boxOf(n)
+		if boxes[i].Parent == nil || e.says(boxes[i], n) {
+			return nodes
+		}
+	}
+	return boxes
 }
 
 // says reports whether an item has a text that means something beside n.

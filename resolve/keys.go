@@ -27,6 +27,15 @@ var (
 	oneMonth = regexp.MustCompile(`(?i)^(?:` + monthNames + `)[,.]? (?:19|20)\d\d$|^(?:19|20)\d\d年\d{1,2}月$|^\d{1,2}[/.](?:19|20)\d\d$`)
 	counter  = regexp.MustCompile(`^[件条條个個项項名人次页頁位种種元円年月日枚点点]`)
 	whole    = regexp.MustCompile(`^\d+$`)
+	ordinal  = regexp.MustCompile(`(?i)^\d+(?:st|nd|rd|th)$`)
+	// A noun whose number says which one ("Room 12").
+	designator = regexp.MustCompile(`(?i)^(?:room|floor|gate|table|seat|row|unit|apartment|flat|suite|house|building|block|level|lane|platform|track|line|bus|train|flight|` +
+		`dock|bay|bed|ward|box|locker|desk|station|terminal|order|invoice|ticket|case|account|customer|user|player|team|group|class|lesson|chapter|part|volume|step|number|no|nr|` +
+		`zimmer|raum|tisch|platz|haus|gleis|linie|bestellung|rechnung|konto|kunde|kapitel|teil|schritt|nummer|` +
+		`chambre|salle|porte|quai|ligne|vol|commande|facture|compte|client|chapitre|numéro|habitación|mesa|puerta|línea|pedido|factura|cuenta|cliente|capítulo|número)$`)
+	// In Chinese, Japanese and Korean: a number after the sign of ordinals, or before a word for one of many. A day of a month is a date.
+	cjkKey = regexp.MustCompile(`第\d+|(^|[^月\d])\d+(?:号|號|栋|幢|楼|樓|层|層|室|座|期|班|番|階|丁目|호|층|번)`)
+	number = regexp.MustCompile(`\d+`)
 )
 
 // keys lists the keys of a normalised text in their order.
@@ -43,6 +52,9 @@ func keys(text string) []string {
 		return []string{text[strings.IndexFunc(text, unicode.IsDigit):]}
 	}
 	var out []string
+	for _, m := range cjkKey.FindAllString(text, -1) {
+		out = append(out, number.FindString(m))
+	}
 	for i, word := range words {
 		bare := strings.TrimFunc(word, func(r rune) bool { return unicode.IsPunct(r) && r != '#' })
 		if sign := strings.TrimLeft(bare, "#№"); sign != bare && whole.MatchString(sign) {
@@ -56,6 +68,10 @@ func keys(text string) []string {
 		bracketed := strings.HasPrefix(word, "(") || strings.HasPrefix(word, "[") // as counts are written
 		switch {
 		case i+1 < len(words) && counter.MatchString(words[i+1]): // "共 1041 件"
+		case ordinal.MatchString(bare) && !monthBeside(words, i):
+			out = append(out, bare)
+		case whole.MatchString(bare) && i > 0 && designator.MatchString(words[i-1]):
+			out = append(out, bare)
 		case bracketed || dateLike.MatchString(bare) || version.MatchString(bare):
 		case coded.MatchString(bare), seated.MatchString(bare) && after:
 			out = append(out, bare)
@@ -66,6 +82,12 @@ func keys(text string) []string {
 		}
 	}
 	return out
+}
+
+// monthBeside reports whether a word stands beside the name of a month ("4th of May" too).
+func monthBeside(words []string, i int) bool {
+	near := words[max(0, i-1):min(len(words), i+3)]
+	return slices.ContainsFunc(near, months.MatchString)
 }
 
 // isWord reports whether a word consists of letters, so that a number after it may belong to it.

@@ -3,6 +3,7 @@ package resolve
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"retrace/resolve/axtree"
 )
@@ -235,14 +236,27 @@ func (s *search) recordedText(text string) bool {
 	})
 }
 
-// otherHeading reports whether the heading above was replaced and little of the rest agrees.
+// otherHeading reports whether the heading above was replaced and little of the rest agrees; or it is that of a part of the page,
+// and has become that of another part.
 func (s *search) otherHeading(m *match) (recorded, live string, yes bool) {
-	recorded = headings(s.anchor.tree)[s.anchor.line.Index]
-	live = headings(s.live)[m.node.Index]
-	if recorded == "" || live == "" || m.score >= clearScore || softSame(recorded, live) || s.recordedText(live) {
+	then, now := headings(s.anchor.tree), headings(s.live)
+	recorded, live = then[s.anchor.line.Index], now[m.node.Index]
+	if recorded == "" || live == "" || softSame(recorded, live) || s.recordedText(live) || slices.Contains(names(s.live), recorded) {
 		return "", "", false
 	}
-	return recorded, live, !slices.Contains(names(s.live), recorded)
+	part := partHeading(then, recorded) && partHeading(now, live) && !wordsIn(recorded, live) && !wordsIn(live, recorded)
+	return recorded, live, m.score < clearScore || part
+}
+
+// partHeading reports whether a heading is not the first of its page.
+func partHeading(above []string, heading string) bool {
+	first := slices.IndexFunc(above, func(h string) bool { return h != "" })
+	return first >= 0 && above[first] != heading
+}
+
+// wordsIn reports whether all words of a name are in another.
+func wordsIn(a, b string) bool {
+	return len(without(strings.Fields(strings.ToLower(a)), strings.Fields(strings.ToLower(b)))) == 0
 }
 
 // alike reports whether a text of the one list is a text of the other with another word in it ("Signed in as Anna").
@@ -288,7 +302,7 @@ func (s *search) namedByNeighbour(m *match) refusal {
 			controls = append(controls, c)
 		}
 	}
-	if labelSide(controls) == sideBefore {
+	if labelSide(controls).side == sideBefore {
 		return refusal{}
 	}
 	if line == nil {
@@ -341,7 +355,7 @@ func (s *search) rivalled(m *match, lower []*match) refusal {
 	}
 	both := append([]*match{}, m)
 	for _, r := range rivals {
-		if !within(r.node, m.node) && !within(m.node, r.node) {
+		if !within(r.node, m.node) && !within(m.node, r.node) && !labelOf(r.node, m.node) {
 			both = append(both, &match{node: r.node, tier: r.tier})
 		}
 	}
@@ -356,6 +370,12 @@ func (s *search) rivalled(m *match, lower []*match) refusal {
 		}
 	}
 	return refusal{}
+}
+
+// labelOf reports whether a live node is the label of another one.
+func labelOf(label, n *axtree.Node) bool {
+	c := label.Live.Control
+	return c != nil && c.Backend == n.Live.Backend && label.Live.Frame == n.Live.Frame
 }
 
 func within(n, ancestor *axtree.Node) bool {

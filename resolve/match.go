@@ -20,6 +20,7 @@ type match struct {
 	// What the comparison of the surroundings found; see [scale.weigh].
 	score    float64
 	contra   float64
+	told     bool       // of what tells the recorded one from its equals it has something, if there is anything
 	stranger bool       // it stands with something else than what the recorded one belongs to
 	verdicts []Evidence // of the surroundings
 
@@ -112,11 +113,14 @@ func (q *Query) fit(n *axtree.Node, want name) *match {
 	case sameName && q.Use != ToFill && q.Use != ToSelect && replaces(n, d.Role):
 		m.tier = TierRole
 		if l.Tag == "label" {
-			m.note("role", false, "is the label of a %s that is not in sight", d.Role)
+			m.note("role", false, "is the label of a %s", d.Role)
 			break
 		}
 		m.note("role", false, "is a %s now; recorded as %s", n.Role, d.Role)
-	case family && want.isSoft && softEqual(want, have):
+	case family && contradicts(want.plain, have):
+		m.tier = TierVolatile
+		m.ruledOut = "is another one of its kind: " + quote(n.Name)
+	case family && (want.isSoft && softEqual(want, have) || want.counted(have)):
 		m.tier = TierVolatile
 		m.note("name", false, "name differs only in a number or date (%s)", quote(n.Name))
 	case q.Mode == Tolerant && family && shareWords(want.plain, have):

@@ -1,6 +1,7 @@
 package resolve
 
 import (
+	"regexp"
 	"strings"
 	"unicode/utf8"
 )
@@ -39,6 +40,15 @@ func cutName(normalised string) string {
 		return ""
 	}
 	return rest
+}
+
+// behind is a count in brackets at the end of a name. It comes and goes with what it counts.
+var behind = regexp.MustCompile(` ?\(\d+\+?\)$`)
+
+// counted reports whether a normalised name is the recorded one but for a count behind it, which only one of them has.
+func (n name) counted(normalised string) bool {
+	was, is := behind.ReplaceAllString(n.plain, ""), behind.ReplaceAllString(normalised, "")
+	return was == is && was != "" && n.plain != normalised
 }
 
 // equal reports whether a normalised name is the recorded one, or begins with what the recorder kept of it.

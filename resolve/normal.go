@@ -15,14 +15,17 @@ func Normalise(s string) string {
 	if plainASCII(s) {
 		return StripSuffix(strings.Join(strings.Fields(s), " "))
 	}
-	var b strings.Builder
-	for _, r := range norm.NFKC.String(s) {
-		if r == '\u00ad' || unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Co, r) {
-			continue
-		}
-		b.WriteRune(r)
+	// What is removed before stands in the way of no composition.
+	s = strings.Map(visible, norm.NFKC.String(strings.Map(visible, s)))
+	return StripSuffix(strings.Join(strings.Fields(s), " "))
+}
+
+// visible drops characters that nobody sees, for strings.Map.
+func visible(r rune) rune {
+	if r == '\u00ad' || unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Co, r) {
+		return -1
 	}
-	return StripSuffix(strings.Join(strings.Fields(b.String()), " "))
+	return r
 }
 
 func plainASCII(s string) bool {

@@ -17,6 +17,7 @@ func TestNormalise(t *testing.T) {
 		{"full width", "ＯＫ１２", "OK12"},
 		{"half-width kana", "ｶﾞ", "ガ"},
 		{"combining", "o\u0308ffnen", "öffnen"},
+		{"invisible before an accent", "o\u200b\u0308ffnen", "öffnen"},
 		{"ligature", "ﬁle", "file"},
 		{"closed popup", "Sort [has-submenu]", "Sort"},
 		{"open popup", "Sort [expanded]", "Sort"},

@@ -160,7 +160,7 @@ func TestPermutedSiblings(t *testing.T) {
 					for range 3 {
 						p := nodes[r.IntN(len(nodes))]
 						// A text and the control that it belongs to may stand side by side; only whole parts are moved.
-						if slices.ContainsFunc(p.Children, func(c *axtree.Node) bool { return len(c.Children) == 0 }) {
+						if slices.ContainsFunc(p.Children, func(c *axtree.Node) bool { return len(c.Children) == 0 }) || labelled(p.Children) {
 							continue
 						}
 						r.Shuffle(len(p.Children), func(i, j int) { p.Children[i], p.Children[j] = p.Children[j], p.Children[i] })
@@ -172,6 +172,27 @@ func TestPermutedSiblings(t *testing.T) {
 			}
 		})
 	}
+}
+
+// labelled reports whether of several parts some are what stands above others: a heading or a text above a form, an entry above its
+// branch.
+func labelled(parts []*axtree.Node) bool {
+	texts, acted := 0, 0
+	for i, p := range parts {
+		if p.Role == "treeitem" || p.Role == "heading" && i > 0 {
+			return true
+		}
+		acts := false
+		for n := range p.Subtree() {
+			acts = acts || n.Live.Clickable || n.Live.Tag == "button"
+		}
+		if acts {
+			acted++
+		} else {
+			texts++
+		}
+	}
+	return texts > 0 && acted > 1
 }
 
 // byPosition reports whether only the place of the target among its equals decided.

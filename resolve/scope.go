@@ -11,10 +11,11 @@ import (
 // target, whatever it is called.
 type scope struct {
 	anchor anchor
-	frames [][]string      // paths of the frames of the recorded page
-	live   [][]string      // of the live page
-	folded string          // the recorded name without case and white space
-	taken  map[string]bool // names that other recorded controls of the same kind have
+	frames [][]string              // paths of the frames of the recorded page
+	live   [][]string              // of the live page
+	folded string                  // the recorded name without case and white space
+	taken  map[string]bool         // names that other recorded controls of the same kind have
+	others map[*axtree.Node]string // live frames that are called like the recorded one and are another one, with the reason
 }
 
 func newScope(q *Query, a anchor, live *axtree.Tree) *scope {
@@ -23,6 +24,9 @@ func newScope(q *Query, a anchor, live *axtree.Tree) *scope {
 		return s
 	}
 	s.frames = allFrames(a.tree)
+	if a.line != nil {
+		s.others = otherFrames(q, a, live)
+	}
 	family := Family(q.Target.Role)
 	for _, n := range a.tree.Nodes {
 		if n.Ref != "" && (q.Target.Role == "" || Family(n.Role) == family) {
@@ -49,6 +53,9 @@ func allFrames(t *axtree.Tree) [][]string {
 
 // ruleOut notes why a match cannot be the target.
 func (s *scope) ruleOut(m *match) {
+	if m.ruledOut != "" {
+		return
+	}
 	if name := Normalise(m.node.Name); (m.tier.weak() || m.tier == TierRecorder && fold(name) == s.folded) && s.taken[name] {
 		m.ruledOut = "is another control of the recorded page: " + quote(name)
 		return
@@ -65,7 +72,7 @@ func (s *scope) wrongFrame(m *match) string {
 	want, have := framePath(s.anchor.line), framePath(m.node)
 	switch {
 	case slices.Equal(want, have):
-		return ""
+		return s.others[frameAround(m.node)]
 	case len(have) == 0:
 		return "is in the page itself; recorded in the frame " + quote(want[0])
 	case len(want) == 0:

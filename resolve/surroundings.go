@@ -30,14 +30,21 @@ func framePath(n *axtree.Node) []string {
 	return out
 }
 
-// dialogOf is the dialog around a node, or nil.
+// dialogOf is the dialog around a node, or nil; a frame may be in a dialog.
 func dialogOf(n *axtree.Node) *axtree.Node {
 	for a := range n.Ancestors() {
 		if a.Role == "dialog" || a.Role == "alertdialog" {
 			return a
 		}
+	}
+	return nil
+}
+
+// frameAround is the frame that holds a node, or nil for one in the page itself.
+func frameAround(n *axtree.Node) *axtree.Node {
+	for a := range n.Ancestors() {
 		if a.Role == "Iframe" {
-			return nil
+			return a
 		}
 	}
 	return nil
@@ -79,7 +86,7 @@ func hasLandmark(n *axtree.Node, l landmark) bool {
 }
 
 // headings gives for every node of a tree, by its index, the nearest heading before it in its own document: "" when there is
-// none.
+// none. A row that says what the rows below it are about is a heading to them.
 func headings(t *axtree.Tree) []string {
 	out := make([]string, len(t.Nodes))
 	var walk func(n *axtree.Node, current string) string
@@ -92,6 +99,11 @@ func headings(t *axtree.Tree) []string {
 				current = s
 			}
 		}
+		if isRow(n) {
+			if s := rowHeading(n); s != "" {
+				current = s
+			}
+		}
 		inner := current
 		if n.Role == "Iframe" {
 			inner = ""
@@ -99,7 +111,7 @@ func headings(t *axtree.Tree) []string {
 		for _, c := range n.Children {
 			inner = walk(c, inner)
 		}
-		if n.Role != "Iframe" {
+		if n.Role != "Iframe" && !tableRoles[n.Role] {
 			current = inner
 		}
 		return current
@@ -112,6 +124,9 @@ func headings(t *axtree.Tree) []string {
 	}
 	return out
 }
+
+// tableRoles hold rows.
+var tableRoles = map[string]bool{"table": true, "grid": true, "treegrid": true, "LayoutTable": true}
 
 // similar reports whether two parts of a page hold mostly the same, so that only their names differ. What is the same but for a
 // key is about another thing.

@@ -22,8 +22,10 @@ type scale struct {
 
 	page     *axtree.Tree // the live page
 	live     *equals
-	side     side
+	labels   labelling
+	tells    bool     // something stands around the recorded line that not all of its equals have
 	headings []string // of the live tree
+	above    []string // of the recorded one
 	layouts  map[layout]others
 }
 
@@ -69,7 +71,8 @@ func newScale(a anchor, live *axtree.Tree, ms []*match) *scale {
 	}
 	s.outer = s.places()
 	_, s.known = set(names(a.tree))
-	s.side = labelSide(nodes)
+	s.labels = labelSide(s.live.bare(nodes))
+	s.tells = s.telltale()
 	return s
 }
 
@@ -98,7 +101,8 @@ func (s *scale) places() []place {
 			return slices.ContainsFunc(landmarksOf(t), func(k landmark) bool { return k.role == l.role && k.name == l.name })
 		})
 	}
-	above := headings(s.anchor.tree)
+	s.above = headings(s.anchor.tree)
+	above := s.above
 	if h := above[s.anchor.line.Index]; h != "" {
 		add(place{weight: 1, heading: h}, func(t *axtree.Node) bool { return above[t.Index] == h })
 	}
@@ -117,7 +121,7 @@ func (s *scale) weigh(m *match) {
 			mine = s.live.tight(m.node, s.recorded)
 		}
 	}
-	c := comparable(s.recorded, mine, s.side)
+	c := s.comparable(s.recorded, mine)
 	if s.own != nil && len(s.recorded.inside()) == 0 {
 		c = comparison{} // what stands outside of a named box says nothing about it
 	}
@@ -132,6 +136,7 @@ func (s *scale) weigh(m *match) {
 		if meaningless(text) {
 			w *= 0.5
 		}
+		got := t.got
 		switch key := softKey(text); {
 		case haveSet[text], strings.TrimLeft(text, "<>") == s.headings[m.node.Index]:
 			t.agree(text, w) // or it is the heading above
@@ -142,6 +147,7 @@ func (s *scale) weigh(m *match) {
 			t.lack(text, w)
 			m.stranger = m.stranger || s.identifies(text, c, belongs)
 		}
+		m.told = m.told || t.got-got > shared
 	}
 	known, _ := set(c.known)
 	for text := range haveSet {
@@ -151,19 +157,38 @@ func (s *scale) weigh(m *match) {
 	}
 	slices.Sort(t.foreign)
 	m.stranger = m.stranger || slices.ContainsFunc(t.foreign, func(text string) bool { return belongs.names[text] }) ||
-		s.inOtherGroup(m.node) || s.otherWords(c, belongs)
+		s.inOtherGroup(m.node) || s.amongOthers(m.node) || s.otherWords(c, belongs)
 	for _, p := range s.outer {
+		got := t.got
 		s.comparePlace(p, m, &t)
+		m.told = m.told || t.got-got > 2*shared
 	}
+	m.told = m.told || !s.tells
 	m.verdicts = append(m.verdicts, t.verdicts()...)
 	m.score = -1
 	if t.total > 0 {
 		m.score = t.got / t.total
 		m.contra = float64(len(t.foreign)) / (float64(len(t.foreign)+len(t.agreed)) + 1)
 	}
-	if c.sides && (len(t.foreign) > 0 || parted(s.recorded.left, mine.left) || parted(s.recorded.right, mine.right)) {
+	if c.sides && (slices.ContainsFunc(t.foreign, func(text string) bool { return strings.TrimLeft(text, "<>") != s.headings[m.node.Index] }) || parted(s.recorded.left, mine.left) || parted(s.recorded.right, mine.right)) {
 		m.stranger = true // of the texts on both sides one belongs to the target, the other to its neighbour: they must not part
 	}
+}
+
+// telltale reports whether there is anything around the recorded line, or a group or heading, that not all of its equals have.
+func (s *scale) telltale() bool {
+	if slices.ContainsFunc(s.outer, func(p place) bool { return p.weight > 2*shared }) {
+		return true
+	}
+	all := func(n nearby) []string { return slices.Concat(n.before, n.after, n.left, n.right) }
+	count := map[string]int{}
+	for _, o := range s.others {
+		texts, _ := set(all(o))
+		for t := range texts {
+			count[t]++
+		}
+	}
+	return slices.ContainsFunc(all(s.recorded), func(t string) bool { return !meaningless(t) && count[t] < len(s.others) })
 }
 
 // tally is the running sum of a comparison.
@@ -215,6 +240,33 @@ func (s *scale) inOtherGroup(n *axtree.Node) bool {
 		for _, l := range landmarksOf(t) {
 			if t != s.anchor.line && l.role == s.own.role && !hasLandmark(s.anchor.line, l) && slices.ContainsFunc(mine, l.same) {
 				return true
+			}
+		}
+	}
+	return false
+}
+
+// amongOthers reports whether the element is not where the recorded one was, in a named group or under a heading, but where the
+// recording shows one of its equals: what was in the cart is now among the wishes.
+func (s *scale) amongOthers(n *axtree.Node) bool {
+	for _, p := range s.outer {
+		for _, t := range s.anchor.twins {
+			if t == s.anchor.line {
+				continue
+			}
+			if p.heading != "" {
+				if g := s.above[t.Index]; g != p.heading && g != "" && softSame(g, s.headings[n.Index]) {
+					return true
+				}
+				continue
+			}
+			if hasLandmark(n, p.landmark) {
+				break
+			}
+			for _, l := range landmarksOf(t) {
+				if l.role == p.landmark.role && !hasLandmark(s.anchor.line, l) && hasLandmark(n, l) {
+					return true
+				}
 			}
 		}
 	}
@@ -275,7 +327,7 @@ func (s *scale) belongs(mine nearby) others {
 	b := others{map[string]int{}, map[string]bool{}, map[string]bool{}}
 	compared := make([]comparison, len(s.others))
 	for i, o := range s.others {
-		compared[i] = comparable(o, mine, s.side)
+		compared[i] = s.comparable(o, mine)
 		seen := make(map[string]bool, len(compared[i].want))
 		for _, t := range compared[i].want {
 			if !seen[t] {
@@ -285,7 +337,7 @@ func (s *scale) belongs(mine nearby) others {
 			}
 		}
 	}
-	recorded, _ := set(comparable(s.recorded, mine, s.side).known)
+	recorded, _ := set(s.comparable(s.recorded, mine).known)
 	for _, c := range compared {
 		for _, t := range c.reading {
 			if c.boxed && !meaningless(t) && !recorded[t] && (!c.loose || b.count[t] == 1) {

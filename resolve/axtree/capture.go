@@ -90,6 +90,7 @@ type capture struct {
 	frames   []Frame
 	children map[frameOwner]int
 	tree     *Tree
+	owned    []owned
 }
 
 type frameOwner struct {
@@ -113,6 +114,7 @@ func (c *capture) build(frames []Frame) *Tree {
 	root := &Node{Role: "RootWebArea", Live: &Live{Frame: frames[0].ID, Session: frames[0].Session}}
 	c.document(0, root)
 	c.tree.Title = root.Name
+	c.own(root)
 	prune(root)
 	c.tree.Layers = []Layer{{Name: "L1", Kind: "page", Roots: []*Node{root}}}
 	for n := range root.Subtree() {

@@ -71,6 +71,7 @@ func (w *walker) node(i int, parent *Node, s scope) {
 	n := &Node{Role: "generic", Parent: parent, Live: w.live(i, accessible)}
 	if seen {
 		w.fill(n, ax)
+		w.owns(n, ax)
 	}
 	n.Live.Hidden = s.folded || !w.visible(i, seen)
 	s.sight = s.sight.enter(d)
