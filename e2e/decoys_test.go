@@ -77,7 +77,7 @@ func TestDecoys(t *testing.T) {
 		files := archives[name]
 		t.Run(name, func(t *testing.T) {
 			if !*updateTrees {
-				oneIn(t, 6, i)
+				oneIn(t, 8, i)
 			}
 			d := decoy{page: page, base: server.URL + "/" + name + "/", files: files}
 			d.run(t, name, comments[name])
