@@ -193,6 +193,8 @@ func TestHostilePages(t *testing.T) {
 		{page: "history", want: ends{""}},
 		{page: "huge-names", want: ends{""}},
 		{page: "worker", want: ends{""}},
+		{page: "polluted", want: ends{""}},
+		{page: "asks", want: ends{""}},
 	}
 	for i, tt := range tests {
 		t.Run(strings.Join(append([]string{tt.page + tt.query}, tt.flags...), " "), func(t *testing.T) {
@@ -207,6 +209,9 @@ func TestHostilePages(t *testing.T) {
 			}
 			tr := try(t, hostile.Click(site.URL+path+tt.query), nil, flags...)
 			tt.want.check(t, tr, site.Clicks(path))
+			if n := site.Clicks("/granted"); n > 0 {
+				t.Errorf("%d permissions were granted that nobody gave", n)
+			}
 		})
 	}
 }

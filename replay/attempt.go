@@ -19,17 +19,18 @@ const maxLosses = 2
 func attempts(ctx context.Context, t *trace.Trace, o Options) *Result {
 	steps := plan.Make(t)
 	var held tenure
+	var at home
 	var earlier []*Result
 	retries, losses := 0, 0
 	for n := 1; ; n++ {
 		r := newRunner(t, steps, o, n)
-		r.tenure, r.suspects = held, failedSteps(earlier)
+		r.tenure, r.home, r.suspects = held, at, failedSteps(earlier)
 		if n == 1 {
 			r.emit(Event{Kind: RunStarted, Total: len(steps)})
 		}
 		r.run(ctx)
 		r.sum()
-		held = r.tenure
+		held, at = r.tenure, r.home
 		f := r.res.Failure
 		again := f != nil && retries < o.Retries && mayDiffer(f) && ctx.Err() == nil
 		r.res.Infrastructure = r.lost()
@@ -98,7 +99,7 @@ func (r *runner) conclude() {
 // mayDiffer reports whether another attempt could end otherwise. What the recording or the command lacks stays lacking.
 func mayDiffer(f *Failure) bool {
 	switch f.Code {
-	case SecretMissing, SecretOrigin, FileMissing, BlockedURL, NotReplayable, BrowserMissing, Interrupted:
+	case SecretMissing, SecretOrigin, FileMissing, BlockedURL, NotReplayable, BrowserMissing, Interrupted, ReportUnusable:
 		return false
 	}
 	return true
@@ -142,15 +143,18 @@ func (r *runner) open(ctx context.Context, address string) *Failure {
 	w, h := r.viewport()
 	w, h = max(w+r.o.Widen, 200), max(h+r.o.Heighten, 150)
 	r.res.Environment.Width, r.res.Environment.Height = w, h
-	co := browser.ContextOptions{Width: w, Height: h, Dialogs: browser.DialogPolicy(r.o.Dialogs), CPUThrottle: r.o.CPUThrottle, Emulation: r.emulation(address), Permissions: r.o.Permissions, DownloadLimit: r.o.DownloadLimit, Scripts: []string{act.Sentry}, Stress: r.o.Stress}
+	co := browser.ContextOptions{Width: w, Height: h, Dialogs: browser.DialogPolicy(r.o.Dialogs), CPUThrottle: r.o.CPUThrottle, Emulation: r.emulation(address), Permissions: r.o.Permissions, DownloadLimit: r.o.DownloadLimit, DownloadName: r.o.downloadName, Scripts: []string{act.Sentry}, Stress: r.o.Stress}
 	r.res.Environment.describe(co.Emulation)
 	var err error
 	if r.o.ReportDir != "" {
 		if co.DownloadDir, err = filepath.Abs(r.o.ReportDir); err == nil {
+			err = r.home.settle(r.o.ReportDir)
+		}
+		if err == nil {
 			co.DownloadDir, err = makeDir(co.DownloadDir, "downloads")
 		}
 		if err != nil {
-			return &Failure{Code: BrowserCrashed, Text: "the report directory cannot be used: " + err.Error()}
+			return &Failure{Code: ReportUnusable, Text: "the report directory cannot be used: " + err.Error()}
 		}
 	}
 	if err := r.guard(); err != nil {

@@ -10,10 +10,10 @@ import (
 )
 
 func TestMayDiffer(t *testing.T) {
-	never := map[Code]bool{SecretMissing: true, SecretOrigin: true, FileMissing: true, BlockedURL: true, NotReplayable: true, BrowserMissing: true, Interrupted: true}
+	never := map[Code]bool{SecretMissing: true, SecretOrigin: true, FileMissing: true, BlockedURL: true, NotReplayable: true, BrowserMissing: true, Interrupted: true, ReportUnusable: true}
 	for _, c := range []Code{
 		TargetMissing, TargetAmbiguous, PageMismatch, EffectNotSeen, AssertionFailed, NavigationFailed, ValueRejected, DialogUnexpected, TabMissing,
-		PageCrashed, BrowserCrashed, Timeout, SecretMissing, SecretOrigin, FileMissing, BlockedURL, NotReplayable, BrowserMissing, Interrupted,
+		PageCrashed, BrowserCrashed, Timeout, SecretMissing, SecretOrigin, FileMissing, BlockedURL, NotReplayable, BrowserMissing, Interrupted, ReportUnusable,
 	} {
 		if got := mayDiffer(&Failure{Code: c}); got == never[c] {
 			t.Errorf("mayDiffer(%s) = %v", c, got)

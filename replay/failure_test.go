@@ -17,7 +17,7 @@ import (
 var codes = []Code{
 	TargetMissing, TargetAmbiguous, TargetHidden, TargetDisabled, TargetReadOnly, TargetCovered, TargetMoving, TargetUnfit, PageMismatch,
 	EffectNotSeen, AssertionFailed, NavigationFailed, OptionMissing, ValueRejected, SecretMissing, FileMissing, BlockedURL, DialogUnexpected,
-	TabMissing, NotReplayable, PageCrashed, BrowserCrashed, BrowserMissing, Timeout, Interrupted,
+	TabMissing, NotReplayable, PageCrashed, BrowserCrashed, BrowserMissing, Timeout, Interrupted, ReportUnusable,
 }
 
 // Every error of a call or an action has its reason, however deep it is wrapped, and deaths outweigh all that they cause.

@@ -54,7 +54,8 @@ const (
 	BrowserMissing   Code = "browser_missing"
 	Timeout          Code = "timeout"
 	Interrupted      Code = "interrupted"
-	SetAside         Code = "set_aside" // several workers were given the trace, and none came to an end
+	ReportUnusable   Code = "report_unusable" // the directory for its pictures and downloads cannot be written to
+	SetAside         Code = "set_aside"       // several workers were given the trace, and none came to an end
 )
 
 // Codes are all reason codes.

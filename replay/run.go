@@ -64,6 +64,7 @@ type runner struct {
 	res     *Result
 
 	tenure
+	home    home
 	context *browser.Context
 	page    *browser.Page
 
@@ -270,7 +271,7 @@ func (r *runner) sum() {
 	if f := r.res.Failure; f != nil {
 		r.res.Verdict = Failed
 		switch f.Code {
-		case BrowserCrashed, BrowserMissing, Interrupted:
+		case BrowserCrashed, BrowserMissing, Interrupted, ReportUnusable:
 			r.res.Verdict = Error
 		}
 	}

@@ -14,6 +14,9 @@ import (
 // recorded step as text ("7"); the id wins.
 type Secrets map[string]string
 
+// maxSecretsBytes bounds a file of secrets.
+const maxSecretsBytes = 4 << 20
+
 // ErrLiteralSecret is returned by [Secrets.Set] for a value that stands in the argument itself. Arguments of a process
 // can be read by every user of the machine and stay in the history of the shell.
 var ErrLiteralSecret = errors.New("a secret must not stand on the command line")
@@ -34,9 +37,12 @@ func LoadSecrets(file string) (Secrets, []string, error) {
 	if info.Mode().IsRegular() && info.Mode().Perm()&0o077 != 0 {
 		warnings = append(warnings, fmt.Sprintf("secrets: %s can be read by other users (mode %04o), chmod 600 is safer", file, info.Mode().Perm()))
 	}
-	data, err := io.ReadAll(f)
+	data, err := io.ReadAll(io.LimitReader(f, maxSecretsBytes+1))
 	if err != nil {
 		return nil, nil, fmt.Errorf("secrets: %w", err)
+	}
+	if len(data) > maxSecretsBytes {
+		return nil, nil, fmt.Errorf("secrets: %s: is larger than %d bytes", file, maxSecretsBytes)
 	}
 	s, err := parseSecrets(data)
 	if err != nil {

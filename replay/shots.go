@@ -122,7 +122,11 @@ func (r *runner) shoot(ctx context.Context, s *StepResult, when Moment) {
 	if r.attempt > 1 {
 		name = fmt.Sprintf("attempt-%d-%s", r.attempt, name)
 	}
-	if err := writeShot(filepath.Join(r.o.ReportDir, shotDir), name, data); err != nil {
+	err = r.home.settle(r.o.ReportDir)
+	if err == nil {
+		err = writeShot(filepath.Join(r.o.ReportDir, shotDir), name, data)
+	}
+	if err != nil {
 		s.notef("the screenshot could not be written: %v", err)
 		return
 	}

@@ -27,8 +27,10 @@ func (r *runner) step(ctx context.Context, it *plan.Intent, i int, s *StepResult
 	} else {
 		r.earlier = earlier
 	}
+	r.hold(false)
 	from, docs := r.page, r.page.Documents()
 	f := r.perform(ctx, it, i, s)
+	r.hold(f != nil && !it.Optional)
 	if r.page == from {
 		s.Course.Documents = r.page.Documents() - docs
 	}
@@ -46,6 +48,7 @@ func (r *runner) step(ctx context.Context, it *plan.Intent, i int, s *StepResult
 			f = &Failure{Code: DialogUnexpected, Text: fmt.Sprintf("the page showed a %s: %q", d.Type, clip(d.Text, 200)), Hint: "--dialogs accept or dismiss answers it"}
 		}
 	}
+	r.hold(f != nil && !it.Optional)
 	r.collect(s)
 	s.DurationMS = ms(time.Since(s.Started))
 	if f != nil && !it.Optional {
@@ -62,6 +65,7 @@ func (r *runner) step(ctx context.Context, it *plan.Intent, i int, s *StepResult
 		s.Notes = append(s.Notes, "left out: "+f.Text)
 	case f != nil:
 		s.Verdict, s.Failure = Failed, f
+		r.hold(true)
 		r.shoot(ctx, s, AtFailure)
 	case s.Decision != nil && len(s.Decision.Warnings) > 0 || s.Retried || s.Effect != nil && s.Effect.Verdict == verify.Partly:
 		s.Verdict = Warned
@@ -70,6 +74,13 @@ func (r *runner) step(ctx context.Context, it *plan.Intent, i int, s *StepResult
 		r.shoot(ctx, s, After)
 	}
 	r.diagnose(ctx, it, i, s, f)
+}
+
+// hold keeps whatever is still under way from acting on a page, once the verdict is failed. A debugger may try again.
+func (r *runner) hold(on bool) {
+	if r.context != nil {
+		r.context.Hold(on)
+	}
 }
 
 func (s *StepResult) warnf(format string, args ...any) {

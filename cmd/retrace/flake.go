@@ -113,6 +113,11 @@ func newFlakeOutputs(a *app, o *flakeOptions, mask *report.Masker) (*flakeOutput
 		if err := errors.Join(report.Prepare(o.reportDir), report.PrepareFlake(o.reportDir)); err != nil {
 			return nil, &usageError{err: err, hint: "choose another directory with --report"}
 		}
+		// What a killed program leaves must not tell of another hunt.
+		unfinished := &report.Document{Version: version(), Unfinished: true}
+		if err := errors.Join(unfinished.Write(filepath.Join(o.reportDir, report.ResultsFile)), report.DiscardPages(o.reportDir)); err != nil {
+			return nil, &usageError{err: err, hint: "choose another directory with --report"}
+		}
 	}
 	out.term = report.NewHunt(out.human, a.style(out.human))
 	return out, nil

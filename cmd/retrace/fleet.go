@@ -31,7 +31,11 @@ func (f *fleet) run(ctx context.Context, i int) bool {
 	result, err := f.replayOne(ctx, i)
 	if err != nil {
 		f.out.lanes.Do(i, func() { f.complain(f.out.mask.String(err.Error()), "") })
-		f.note(exitUsage)
+		if errors.Is(err, report.ErrReplaced) {
+			f.note(exitFailed)
+		} else {
+			f.note(exitUsage)
+		}
 		return false
 	}
 	code := exitOf(result, f.o.ci.failOnFlaky)
@@ -65,6 +69,9 @@ func (f *fleet) replayOne(ctx context.Context, i int) (*replay.Result, error) {
 	options.Assert = f.jobs[i].assert
 	options.ReportDir = f.dirs[i].path
 	if options.ReportDir != "" {
+		if err := f.out.place.Intact(); err != nil {
+			return nil, err
+		}
 		if err := report.MakeDir(options.ReportDir); err != nil {
 			return nil, err
 		}

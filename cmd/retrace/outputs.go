@@ -22,8 +22,9 @@ type outputs struct {
 	human     io.Writer
 	jsonFile  string
 	reportDir string
-	own       bool // the report directory held a report of ours before
-	written   int  // results in the document that was written last
+	own       bool         // the report directory held a report of ours before
+	place     report.Place // the report directory as it was then
+	written   int          // results in the document that was written last
 	ci        ciOptions
 	actions   actions
 	dirs      report.Dirs
@@ -52,6 +53,10 @@ func newOutputs(a *app, o *runOptions, traces, workers int) (*outputs, error) {
 	}
 	if o.reportDir != "" {
 		if err := report.Prepare(o.reportDir); err != nil {
+			return nil, &usageError{err: err, hint: "choose another directory with --report"}
+		}
+		var err error
+		if out.place, err = report.PlaceAt(o.reportDir); err != nil {
 			return nil, &usageError{err: err, hint: "choose another directory with --report"}
 		}
 		out.own = report.Own(o.reportDir)
@@ -83,10 +88,19 @@ func (out *outputs) runDirs(jobs []job) ([]runDir, error) {
 	return dirs, nil
 }
 
-// begin writes documents without results, in place of those of a run before: what a killed program leaves must not tell of
-// another run.
+// begin writes documents without results, in place of those of a run before, and takes away what is written at the end only:
+// what a killed program leaves must not tell of another run.
 func (out *outputs) begin() error {
-	if err := out.interim(); err != nil {
+	err := out.interim()
+	if out.jsonFile != "" {
+		report.Sweep(out.jsonFile)
+	}
+	if out.reportDir != "" {
+		report.Sweep(filepath.Join(out.reportDir, report.ResultsFile))
+		report.Sweep(filepath.Join(out.reportDir, report.IndexFile))
+		err = errors.Join(err, report.DiscardPages(out.reportDir))
+	}
+	if err = errors.Join(err, out.ci.begin()); err != nil {
 		return &usageError{err: err, hint: "choose another place for the results"}
 	}
 	return nil
@@ -102,7 +116,10 @@ func (out *outputs) interim() error {
 		errs = append(errs, d.Write(out.jsonFile))
 	}
 	if out.reportDir != "" {
-		errs = append(errs, d.Write(filepath.Join(out.reportDir, report.ResultsFile)))
+		errs = append(errs, out.place.Intact())
+		if errs[len(errs)-1] == nil {
+			errs = append(errs, d.Write(filepath.Join(out.reportDir, report.ResultsFile)))
+		}
 	}
 	return errors.Join(errs...)
 }
@@ -148,9 +165,12 @@ func (out *outputs) finish() error {
 		errs = append(errs, out.document().Write(out.jsonFile))
 	}
 	if out.reportDir != "" {
-		err := errors.Join(
-			out.document().Write(filepath.Join(out.reportDir, report.ResultsFile)),
-			report.WriteHTML(out.reportDir, version(), out.results))
+		err := out.place.Intact()
+		if err == nil {
+			err = errors.Join(
+				out.document().Write(filepath.Join(out.reportDir, report.ResultsFile)),
+				report.WriteHTML(out.reportDir, version(), out.results))
+		}
 		if err == nil {
 			fmt.Fprintf(out.human, "report: %s\n", report.Clean(filepath.Join(out.reportDir, report.IndexFile)))
 		}

@@ -48,20 +48,35 @@ func (o *ciOptions) check(hint string) error {
 	return nil
 }
 
+// ciFile is a file that one of the flags names.
+type ciFile struct {
+	flag, path string
+	check      func(string) error
+}
+
+// files are the files that were asked for.
+func (o *ciOptions) files() []ciFile {
+	return slices.DeleteFunc([]ciFile{{"--junit", o.junit, report.CheckJUnit}, {"--ctrf", o.ctrf, report.CheckCTRF}}, func(f ciFile) bool { return f.path == "" })
+}
+
 // prepare refuses places that must not be written to, and makes the directories of the files.
 func (o *ciOptions) prepare() error {
-	for _, out := range []struct {
-		flag, file string
-		check      func(string) error
-	}{{"--junit", o.junit, report.CheckJUnit}, {"--ctrf", o.ctrf, report.CheckCTRF}} {
-		if out.file == "" {
-			continue
-		}
-		if err := errors.Join(out.check(out.file), os.MkdirAll(filepath.Dir(out.file), 0o700)); err != nil {
-			return &usageError{err: fmt.Errorf("%s: %w", out.flag, err)}
+	for _, f := range o.files() {
+		if err := errors.Join(f.check(f.path), os.MkdirAll(filepath.Dir(f.path), 0o700)); err != nil {
+			return &usageError{err: fmt.Errorf("%s: %w", f.flag, err)}
 		}
 	}
 	return nil
+}
+
+// begin takes away the files of an earlier command.
+func (o *ciOptions) begin() error {
+	var errs []error
+	for _, f := range o.files() {
+		report.Sweep(f.path)
+		errs = append(errs, report.Discard(f.path, f.check))
+	}
+	return errors.Join(errs...)
 }
 
 // write writes the files of results whose screenshots are in reportDir.

@@ -138,6 +138,9 @@ func (a *app) collect(ctx context.Context, q *queue.Queue, o *submitOptions) err
 	if err != nil {
 		return err
 	}
+	if err := out.begin(); err != nil {
+		return err
+	}
 	worst, last := exitPassed, -1
 	err = q.Collect(ctx, o.batch, func(outcome queue.Outcome) error {
 		last = max(last, outcome.Job.Number)
@@ -184,6 +187,9 @@ func (out *outputs) take(o queue.Outcome) (*replay.Result, error) {
 	if out.reportDir != "" {
 		name = out.dirs.Name(fmt.Sprintf("%d-%s", n+1, o.Job.Name))
 		dir := filepath.Join(out.reportDir, name)
+		if err := out.place.Intact(); err != nil {
+			return nil, err
+		}
 		if err := report.MakeDir(dir); err != nil {
 			return nil, err
 		}

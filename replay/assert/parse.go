@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -46,6 +47,9 @@ func LoadBundle(dir string) (*Set, error) {
 		return nil, fmt.Errorf("assertions: %w", err)
 	}
 	defer root.Close()
+	if info, err := root.Stat(BundleFile); err == nil && !info.Mode().IsRegular() { // before it is opened: opening a pipe would wait
+		return nil, Errors{{File: filepath.Join(dir, BundleFile), Text: "is not a regular file"}}
+	}
 	f, err := root.Open(BundleFile)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil

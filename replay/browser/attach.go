@@ -43,6 +43,7 @@ func (b *Browser) attached(ev *target.EventAttachedToTarget) {
 	}
 	p := newPage(c, info.TargetID)
 	p.s = b.conn.open(ev.SessionID, "page "+string(info.TargetID), nil)
+	p.s.held = &c.held
 	p.s.handle = func(method string, params jsonv2.Value) { p.handle(p.s, method, params) }
 	c.add(p, info)
 	b.spawn(func() {
@@ -112,6 +113,7 @@ func (p *Page) attachedFrame(ev *target.EventAttachedToTarget) {
 	}
 	s := b.conn.open(ev.SessionID, "frame "+string(info.TargetID), nil)
 	ch := &child{s: s, frame: cdp.FrameID(info.TargetID), ready: make(chan struct{})}
+	s.held = &p.ctx.held
 	s.handle = func(method string, params jsonv2.Value) { p.handle(s, method, params) }
 	p.mu.Lock()
 	p.children[ev.SessionID] = ch

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	cdpbrowser "github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/cdproto/cdp"
@@ -35,6 +36,8 @@ type ContextOptions struct {
 	Permissions []string
 	// Stress are further conditions that make it harder for pages.
 	Stress Stress
+	// DownloadName gives the name that is wanted for a download from the one that the page suggests; nil keeps that.
+	DownloadName func(suggested string) string
 	// DownloadDir is where downloads go; it must exist. Empty denies downloads.
 	DownloadDir string
 	// DownloadLimit is how many bytes all downloads of the context together may have; 0 means DefaultDownloadLimit. One that
@@ -60,6 +63,8 @@ type Context struct {
 	downloads downloadLog
 	console   lineLog
 	requests  lineLog
+
+	held atomic.Bool
 
 	closeOnce sync.Once
 	closeErr  error

@@ -67,7 +67,7 @@ func (l *dialogLog) take() []Dialog {
 // dialogOpening answers a dialog. It runs in the read loop and leaves the answer to a goroutine.
 func (p *Page) dialogOpening(s *session, ev *page.EventJavascriptDialogOpening) {
 	policy := p.ctx.opts.Dialogs
-	accept := policy == DialogAccept
+	accept := policy == DialogAccept && !p.ctx.held.Load()
 	d := Dialog{Page: p, Type: ev.Type.String(), Text: clip(ev.Message, 2000), Answer: "dismiss", At: time.Now()}
 	params := page.HandleJavaScriptDialogParams{Accept: accept}
 	if accept {

@@ -161,7 +161,11 @@ func (c *Context) TakeDownloads() []Download {
 			}
 			continue
 		}
-		path, err := place(c.opts.DownloadDir, d.GUID, d.SuggestedName)
+		name := d.SuggestedName
+		if c.opts.DownloadName != nil {
+			name = c.opts.DownloadName(name)
+		}
+		path, err := place(c.opts.DownloadDir, d.GUID, name)
 		if err != nil {
 			c.b.log.Warn("naming a download", "error", err)
 			continue

@@ -7,6 +7,9 @@ import (
 	"syscall"
 )
 
+// locks says whether a directory in use has a lock here.
+const locks = true
+
 // lockFile makes and locks a file, and fails when another process holds its lock. The system lets go of the lock when the
 // process ends, however it ends; Chrome does not inherit it.
 func lockFile(path string) (*os.File, error) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"sync"
+	"sync/atomic"
 
 	"github.com/chromedp/cdproto"
 	jsonv2 "github.com/chromedp/cdproto/cdp/jsonv2"
@@ -18,6 +19,8 @@ type session struct {
 	name string // for errors: "page 0A1B…", "frame 0A1B…"
 	// handle sees every event of the session in order, in the read loop: it must not call commands, nor block.
 	handle func(method string, params jsonv2.Value)
+	// held is set while commands that act are refused; nil for a target that is not of a context.
+	held *atomic.Bool
 
 	done chan struct{}
 
@@ -62,6 +65,9 @@ func (s *session) start(ctx context.Context, method string, params any) (*pendin
 	}
 	if err := s.ended(); err != nil {
 		return nil, fmt.Errorf("calling %s: %w", method, err)
+	}
+	if s.held != nil && s.held.Load() && acting(method) {
+		return nil, fmt.Errorf("calling %s: %w", method, ErrHeld)
 	}
 	id, reply, err := s.conn.send(s.id, method, params)
 	if err != nil {

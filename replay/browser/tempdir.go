@@ -2,7 +2,9 @@ package browser
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -47,8 +49,12 @@ func newTempDir() (tempDir, error) {
 	return d, nil
 }
 
+// orphanAfter is the age at which a directory without a lock is no longer just coming into being.
+const orphanAfter = time.Hour
+
 // removeOrphans deletes the directories of programs that were killed before they could. Such a directory has a lock file that
-// nobody holds; one without a lock file is left alone, since it may be just coming into being.
+// nobody holds; one without a lock file may be just coming into being, and is left alone unless it is old. Links are not
+// followed.
 func removeOrphans() {
 	dirs, err := filepath.Glob(filepath.Join(os.TempDir(), tempPrefix+"*"))
 	if err != nil {
@@ -56,7 +62,18 @@ func removeOrphans() {
 	}
 	for _, root := range dirs {
 		d := tempDir{root: root}
-		if _, err := os.Stat(d.lockPath()); err != nil {
+		info, err := os.Lstat(root)
+		if err != nil || !info.IsDir() {
+			continue
+		}
+		switch lock, err := os.Lstat(d.lockPath()); {
+		case err == nil && !lock.Mode().IsRegular():
+			continue
+		case err == nil:
+		case errors.Is(err, fs.ErrNotExist) && locks && time.Since(info.ModTime()) > orphanAfter:
+			os.RemoveAll(root)
+			continue
+		default:
 			continue
 		}
 		if d.lock, err = lockFile(d.lockPath()); err == nil && d.lock != nil {

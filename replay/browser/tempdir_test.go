@@ -1,9 +1,12 @@
 package browser
 
 import (
+	"errors"
 	"os"
+	"path/filepath"
 	"sync"
 	"testing"
+	"time"
 )
 
 // TestOrphansOfOthers makes directories while another program removes orphans all the time: none of them is one.
@@ -39,4 +42,30 @@ func TestOrphansOfOthers(t *testing.T) {
 	}
 	close(stop)
 	wg.Wait()
+}
+
+// A program that was killed before it had its lock leaves a directory that is old some day; nothing else is taken for one.
+func TestOldOrphans(t *testing.T) {
+	temp := t.TempDir()
+	t.Setenv("TMPDIR", temp)
+	mine := filepath.Join(t.TempDir(), "mine")
+	old := time.Now().Add(-2 * orphanAfter)
+	name := func(s string) string { return filepath.Join(temp, tempPrefix+s) }
+	errs := []error{os.Mkdir(mine, 0o700), os.Mkdir(name("old"), 0o700), os.Mkdir(name("new"), 0o700), os.Mkdir(name("odd"), 0o700), os.Symlink(mine, name("link")), os.WriteFile(name("file"), nil, 0o600)}
+	errs = append(errs, os.Symlink(filepath.Join(mine, "lock"), filepath.Join(name("odd"), "lock")), os.WriteFile(filepath.Join(mine, "lock"), nil, 0o600))
+	for _, path := range []string{name("old"), name("odd"), mine, name("file")} {
+		errs = append(errs, os.Chtimes(path, old, old))
+	}
+	if err := errors.Join(errs...); err != nil {
+		t.Fatal(err)
+	}
+	removeOrphans()
+	if _, err := os.Lstat(name("old")); err == nil {
+		t.Error("the old directory without a lock is left")
+	}
+	for _, path := range []string{name("new"), name("odd"), name("link"), name("file"), filepath.Join(mine, "lock")} {
+		if _, err := os.Lstat(path); err != nil {
+			t.Errorf("taken for an orphan: %v", err)
+		}
+	}
 }

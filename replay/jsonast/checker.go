@@ -11,6 +11,9 @@ import (
 // maxProblems bounds what is told of one file.
 const maxProblems = 50
 
+// Full reports whether no further problem would be told.
+func (c *Checker) Full() bool { return len(c.Errs) >= maxProblems }
+
 // Checker reads a file that people write and collects what is wrong with it.
 type Checker struct {
 	File string

@@ -140,6 +140,7 @@ func (p *parser) inside(v *Value, open json.Delim, depth int) error {
 	if open == '{' {
 		v.Kind = Object
 	}
+	seen := map[string]bool{}
 	for p.d.More() {
 		if v.Kind == Array {
 			item, err := p.value(depth + 1)
@@ -156,9 +157,10 @@ func (p *parser) inside(v *Value, open json.Delim, depth int) error {
 		}
 		m := Member{At: at}
 		m.Key, _ = key.(string) // the decoder admits nothing else here
-		if v.Get(m.Key) != nil {
+		if seen[m.Key] {
 			return p.errorf(at, "the key %q is there a second time", m.Key)
 		}
+		seen[m.Key] = true
 		if m.Value, err = p.value(depth + 1); err != nil {
 			return err
 		}

@@ -18,14 +18,14 @@ const maxBytes = 1 << 20
 func Load(file string) (*File, error) { return load(file, true) }
 
 func load(file string, named bool) (*File, error) {
+	if info, err := os.Stat(file); err == nil && !info.Mode().IsRegular() { // before it is opened: opening a pipe would wait
+		return nil, jsonast.Errors{{File: file, Text: "is not a regular file"}}
+	}
 	f, err := os.Open(file)
 	if err != nil {
 		return nil, fmt.Errorf("project file: %w", err)
 	}
 	defer f.Close()
-	if info, err := f.Stat(); err == nil && !info.Mode().IsRegular() {
-		return nil, jsonast.Errors{{File: file, Text: "is not a regular file"}}
-	}
 	data, err := io.ReadAll(io.LimitReader(f, maxBytes+1))
 	if err != nil {
 		return nil, fmt.Errorf("project file: %w", err)

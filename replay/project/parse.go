@@ -57,6 +57,9 @@ func (p parser) override(m jsonast.Member) override {
 func (p parser) object(v *jsonast.Value, prefix string, single bool) []Setting {
 	var out []Setting
 	for _, m := range v.Members {
+		if p.Full() { // to look for the likely meaning of every further key is work for nothing
+			break
+		}
 		field := prefix + jsonast.Short(m.Key)
 		key, known := keys[m.Key]
 		switch {

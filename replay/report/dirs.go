@@ -14,19 +14,21 @@ import (
 
 // Dirs makes the directories of runs within a report. The zero value is ready to use; two traces of one name get
 // directories of two names.
-type Dirs struct{ taken map[string]bool }
+type Dirs struct{ taken map[string]int } // by the name in small letters, the last number tried for it
 
 // Name gives the directory of the trace called name within the report.
 func (d *Dirs) Name(name string) string {
 	if d.taken == nil {
-		d.taken = map[string]bool{IndexFile: true, ResultsFile: true}
+		d.taken = map[string]int{IndexFile: 1, ResultsFile: 1}
 	}
 	base := slug(name)
-	unique := base
-	for n := 2; d.taken[strings.ToLower(unique)]; n++ {
+	unique, n := base, max(d.taken[strings.ToLower(base)], 1)
+	for d.taken[strings.ToLower(unique)] > 0 {
+		n++
 		unique = base + "-" + strconv.Itoa(n)
 	}
-	d.taken[strings.ToLower(unique)] = true
+	d.taken[strings.ToLower(base)] = n
+	d.taken[strings.ToLower(unique)] = max(d.taken[strings.ToLower(unique)], 1)
 	return unique
 }
 

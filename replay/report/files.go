@@ -198,7 +198,7 @@ func ownResults(head []byte) bool {
 
 // write puts data into file at once: readers see the old content or the new one. The file belongs to its owner only.
 func write(file string, data []byte) (err error) {
-	f, err := os.CreateTemp(filepath.Dir(file), "."+filepath.Base(file)+"-*")
+	f, err := os.CreateTemp(filepath.Dir(file), tempPrefix(file)+"*")
 	if err != nil {
 		return fmt.Errorf("write %s: %w", file, err)
 	}

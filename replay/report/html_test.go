@@ -175,13 +175,14 @@ func TestTrack(t *testing.T) {
 		return replay.StepResult{Verdict: v, Started: began.Add(time.Duration(ms) * time.Millisecond), DurationMS: length, Phases: replay.Phases{Act: length / 2}}
 	}
 	r := &replay.Result{Steps: []replay.StepResult{at(0, 100, replay.Passed), at(100, 300, replay.Failed), {Verdict: replay.NotRun}, at(400, 0.1, replay.Passed)}}
+	begin, whole := span(r)
 	for i, want := range [][]bar{
 		{{"act", 50, 0, 124.96875781054736}, {"other", 50, 124.96875781054736, 124.96875781054736}},
 		{{"act", 150, 249.93751562109472, 374.9062734316421}, {"other", 150, 624.8437890527369, 374.9062734316421}},
 		nil,
 		{{"act", 0.05, 997, 1.5}, {"other", 0.05, 998.5, 1.5}},
 	} {
-		got := track(r, &r.Steps[i])
+		got := track(begin, whole, &r.Steps[i])
 		if diff := cmp.Diff(want, got, cmpopts.EquateApprox(0, 0.1)); diff != "" {
 			t.Errorf("step %d (-want +got):\n%s", i, diff)
 		}

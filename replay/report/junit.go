@@ -232,13 +232,17 @@ func xmlLine(s string) string { return xmlReplacer.Replace(s) }
 var xmlReplacer = strings.NewReplacer("[ATTACHMENT|", "[ATTACHMENT |", "\ufffe", "\ufffd", "\uffff", "\ufffd")
 
 // distinct hands out names, each once: the second "cart" is "cart (2)".
-type distinct map[string]bool
+// The number of each name that was taken is the last one tried for it, so that a hundred thousand of one name are no more work
+// than those of as many names.
+type distinct map[string]int
 
 func (d distinct) name(s string) string {
-	unique := s
-	for n := 2; d[unique]; n++ {
+	unique, n := s, max(d[s], 1)
+	for d[unique] > 0 {
+		n++
 		unique = fmt.Sprintf("%s (%d)", s, n)
 	}
-	d[unique] = true
+	d[s] = n
+	d[unique] = max(d[unique], 1)
 	return unique
 }

@@ -20,9 +20,15 @@ const Masked = "•••"
 // occurs in too many innocent words, and would tell more by its gaps than it hides.
 const shortestMasked = 4
 
-// A Masker replaces the values of secrets, also in the forms that they take in URLs, in JSON and in quoted text.
-// The nil Masker changes nothing.
-type Masker struct{ replacer *strings.Replacer }
+// A Masker replaces the values of secrets, also in the forms that they take in URLs, in JSON, in quoted text and in the letters
+// of a style sheet, and the beginnings of them that are left where a text was cut. The nil Masker changes nothing.
+type Masker struct {
+	replacer *strings.Replacer
+	forms    []string
+}
+
+// ellipsis is where texts were cut.
+const ellipsis = "…"
 
 // Mask makes a Masker of the values of secrets and of further texts.
 func Mask(secrets replay.Secrets, more ...string) *Masker {
@@ -39,6 +45,7 @@ func Mask(secrets replay.Secrets, more ...string) *Masker {
 		for _, form := range []string{
 			value, url.QueryEscape(value), url.PathEscape(value), strings.ReplaceAll(url.QueryEscape(value), "+", "%20"),
 			quoted[1 : len(quoted)-1], string(encoded[1 : len(encoded)-1]), Clean(value), strings.Join(strings.Fields(value), " "),
+			strings.ToUpper(value), strings.ToLower(value),
 		} {
 			if utf8.RuneCountInString(form) >= shortestMasked {
 				forms[form] = true
@@ -56,11 +63,13 @@ func Mask(secrets replay.Secrets, more ...string) *Masker {
 		}
 		return strings.Compare(a, b)
 	})
-	pairs := make([]string, 0, 2*len(ordered))
+	pairs := make([]string, 0, 2*len(ordered)+2)
 	for _, form := range ordered {
 		pairs = append(pairs, form, Masked)
 	}
-	return &Masker{strings.NewReplacer(pairs...)}
+	// A replacer of one pair takes the square of its length to make. This one changes nothing.
+	pairs = append(pairs, Masked, Masked)
+	return &Masker{strings.NewReplacer(pairs...), ordered}
 }
 
 // String masks one text.
@@ -68,7 +77,35 @@ func (m *Masker) String(s string) string {
 	if m == nil {
 		return s
 	}
-	return m.replacer.Replace(s)
+	return m.beheaded(m.replacer.Replace(s))
+}
+
+// beheaded masks what is left of a value before each place at which a text was cut.
+func (m *Masker) beheaded(s string) string {
+	if len(m.forms) == 0 || !strings.Contains(s, ellipsis) {
+		return s
+	}
+	parts := strings.Split(s, ellipsis)
+	for i, part := range parts[:len(parts)-1] {
+		longest := 0
+		for _, form := range m.forms {
+			longest = max(longest, overlap(part, form))
+		}
+		if longest > 0 {
+			parts[i] = part[:len(part)-longest] + Masked
+		}
+	}
+	return strings.Join(parts, ellipsis)
+}
+
+// overlap is the length of the longest beginning of form with which s ends, in bytes; 0 when it is too short to tell anything.
+func overlap(s, form string) int {
+	for n := min(len(s), len(form)); n >= shortestMasked; n-- {
+		if s[len(s)-1] == form[n-1] && strings.HasSuffix(s, form[:n]) && utf8.RuneCountInString(form[:n]) >= shortestMasked {
+			return n
+		}
+	}
+	return 0
 }
 
 // Event gives a masked deep copy.

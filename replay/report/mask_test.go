@@ -34,6 +34,34 @@ func TestMaskString(t *testing.T) {
 	}
 }
 
+// A text that was cut in the middle of a value does not tell its beginning.
+func TestMaskCutValues(t *testing.T) {
+	long := strings.Repeat("Harbour-42 ", 40)
+	m := Mask(replay.Secrets{"Token": long, "Password": "Wal\"rus-17"})
+	tests := []struct{ in, want string }{
+		{"shown: " + long[:80] + "…", "shown: •••…"},
+		{"shown: " + long[:80] + "… and " + long[:7] + "…", "shown: •••… and •••…"},
+		{"one, Wal\"ru…", "one, •••…"},
+		{`"one, Wal\"ru…"`, `"one, •••…"`},
+		{"one, Wal…", "one, Wal…"}, // too short to tell anything
+		{"walrus and WAL\"RUS-17", "walrus and •••"},
+		{"…" + "tail", "…tail"},
+	}
+	for _, tt := range tests {
+		if got := m.String(tt.in); got != tt.want {
+			t.Errorf("String(%q) = %q, want %q", tt.in, got, tt.want)
+		}
+	}
+}
+
+// A long value of one letter is no more work than another. Where it were, this test would not end.
+func TestMaskLongValue(t *testing.T) {
+	value := strings.Repeat("a", 1<<20)
+	if got := Mask(nil, value).String("x" + value + "y"); got != "x"+Masked+"y" {
+		t.Errorf("%d bytes", len(got))
+	}
+}
+
 // Every string of an event is masked, whatever field it stands in: the event is filled by reflection, so that a new
 // field cannot be forgotten.
 func TestMaskEventCoversAllFields(t *testing.T) {

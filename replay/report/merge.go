@@ -22,9 +22,19 @@ var ErrNotResults = errors.New("does not hold results of retrace")
 // ErrNewerSchema says that results were written by a later version of this program.
 var ErrNewerSchema = errors.New("was written by a newer retrace")
 
+// maxResultsBytes bounds a results.json: some 20 times that of ten thousand recordings.
+const maxResultsBytes = 1 << 30
+
 // ReadResults reads the document that [WriteResults] wrote. It fails with [ErrNotResults] for a file of another origin or
 // one that is damaged, and with [ErrNewerSchema] for a schema that this program does not know.
 func ReadResults(file string) (*Document, error) {
+	switch info, err := os.Stat(file); { // before it is opened: opening a pipe would wait
+	case err != nil:
+	case !info.Mode().IsRegular():
+		return nil, fmt.Errorf("results: %s: %w: is not a regular file", file, ErrNotResults)
+	case info.Size() > maxResultsBytes:
+		return nil, fmt.Errorf("results: %s: %w: is larger than %d MiB", file, ErrNotResults, maxResultsBytes>>20)
+	}
 	data, err := os.ReadFile(file)
 	if err != nil {
 		return nil, fmt.Errorf("results: %w", err)
@@ -267,10 +277,13 @@ func (c *copier) unique(name string) string {
 	if !safeExt.MatchString(ext) {
 		ext = ""
 	}
-	unique := stem + ext
-	for n := 2; c.names[strings.ToLower(unique)]; n++ {
+	first := strings.ToLower(stem + ext)
+	unique, n := stem+ext, max(c.names[first], 1)
+	for c.names[strings.ToLower(unique)] > 0 {
+		n++
 		unique = fmt.Sprintf("%s-%d%s", stem, n, ext)
 	}
-	c.names[strings.ToLower(unique)] = true
+	c.names[first] = n
+	c.names[strings.ToLower(unique)] = max(c.names[strings.ToLower(unique)], 1)
 	return unique
 }

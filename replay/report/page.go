@@ -130,9 +130,10 @@ func counts(n map[replay.Verdict]int, order ...replay.Verdict) []count {
 func newPageRun(album *album, clean, result *replay.Result, id string) pageRun {
 	run := pageRun{Result: clean, Summary: Summary(clean), Emulated: emulated(clean.Environment), When: clean.Started.UTC().Format("2006-01-02 15:04:05 UTC")}
 	_, run.Outline, _ = strings.Cut(run.Summary, ": ")
+	begin, whole := span(clean)
 	for i := range clean.Steps {
 		s := pageStep{StepResult: clean.Steps[i], ID: id + "-s" + strconv.Itoa(i+1), Warnings: warnings(&clean.Steps[i])}
-		s.Bars, s.Track = bars(s.Phases), track(clean, &s.StepResult)
+		s.Bars, s.Track = bars(s.Phases), track(begin, whole, &s.StepResult)
 		s.Found = s.Decision != nil && s.Decision.Outcome == resolve.One
 		s.Pictures, s.Lost = album.of(&s, &result.Steps[i])
 		if s.Failure != nil {
@@ -198,8 +199,7 @@ func span(r *replay.Result) (begin time.Time, ms float64) {
 
 // track lays the phases of a step out where they stand in the time of all steps, in a bar of 1000 units. Time that no phase
 // accounts for comes last.
-func track(r *replay.Result, s *replay.StepResult) []bar {
-	begin, whole := span(r)
+func track(begin time.Time, whole float64, s *replay.StepResult) []bar {
 	if s.Verdict == replay.NotRun || whole <= 0 || s.DurationMS <= 0 || s.Started.IsZero() {
 		return nil
 	}

@@ -19,8 +19,11 @@ func Load(path string) (*Trace, error) {
 	file := path
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		file = filepath.Join(path, bundleFile)
-		if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
+		switch info, err := os.Stat(file); { // before it is opened: opening a pipe would wait
+		case errors.Is(err, fs.ErrNotExist):
 			return nil, fmt.Errorf("%s holds no %s: %w", path, bundleFile, fs.ErrNotExist)
+		case err == nil && !info.Mode().IsRegular():
+			return nil, Errors{{File: file, Text: "is not a regular file"}}
 		}
 	}
 	f, err := os.Open(file)

@@ -23,6 +23,12 @@ type Limits struct {
 	Bytes int64 // of all files together
 }
 
+// Bounds of what stands in a pack beside the content of its files.
+const (
+	maxHeaders = 4096 // bytes for each file, in the mean
+	maxName    = 1024
+)
+
 // ErrPack says that bytes are no pack, or one that holds too much or what it must not hold.
 var ErrPack = errors.New("cannot be unpacked")
 
@@ -88,7 +94,8 @@ func Unpack(data []byte, dir string, limits Limits) error {
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrPack, err)
 	}
-	r := tar.NewReader(z)
+	// Headers can be large, and many can stand before a file: they are bounded too.
+	r := tar.NewReader(io.LimitReader(z, limits.Bytes+int64(limits.Files)*maxHeaders+1<<20))
 	left := limits.Bytes
 	for n := 0; ; n++ {
 		h, err := r.Next()
@@ -99,8 +106,8 @@ func Unpack(data []byte, dir string, limits Limits) error {
 			return fmt.Errorf("%w: %w", ErrPack, err)
 		case n >= limits.Files || h.Size > left:
 			return fmt.Errorf("%w: it holds too much", ErrPack)
-		case h.Typeflag != tar.TypeReg || !fs.ValidPath(h.Name) || h.Name == ".":
-			return fmt.Errorf("%w: %q is no regular file in it", ErrPack, h.Name)
+		case h.Typeflag != tar.TypeReg || !fs.ValidPath(h.Name) || h.Name == "." || len(h.Name) > maxName:
+			return fmt.Errorf("%w: %.200q is no regular file in it", ErrPack, h.Name)
 		}
 		left -= h.Size
 		if err := unpack(root, h.Name, r); err != nil {
