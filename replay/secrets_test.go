@@ -109,3 +109,19 @@ func TestSecretsSet(t *testing.T) {
 		t.Errorf("a literal gives %v", err)
 	}
 }
+
+// FuzzSecrets checks that there are either secrets or an error, which is one plain line.
+func FuzzSecrets(f *testing.F) {
+	for _, s := range []string{`{"Password": "x"}`, `{"a": "x", "a": "y"}`, `{"a": ["x"]}`, `{"a": "x"`, `"x"`, `{} {}`, "\ufeff{}", `{"a": "x", b}`} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		got, err := parseSecrets(data)
+		if (got == nil) == (err == nil) {
+			t.Errorf("%v, %v", got, err)
+		}
+		if err != nil && strings.ContainsAny(err.Error(), "\n\x1b") {
+			t.Errorf("no plain line: %q", err)
+		}
+	})
+}
