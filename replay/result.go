@@ -62,7 +62,7 @@ const (
 func Codes() []Code {
 	return []Code{
 		TargetMissing, TargetAmbiguous, TargetHidden, TargetDisabled, TargetReadOnly, TargetCovered, TargetMoving, TargetUnfit, PageMismatch, EffectNotSeen, AssertionFailed, NavigationFailed,
-		OptionMissing, ValueRejected, SecretMissing, SecretOrigin, FileMissing, BlockedURL, DialogUnexpected, TabMissing, NotReplayable, PageCrashed, BrowserCrashed, BrowserMissing, Timeout, Interrupted, SetAside,
+		OptionMissing, ValueRejected, SecretMissing, SecretOrigin, FileMissing, BlockedURL, DialogUnexpected, TabMissing, NotReplayable, PageCrashed, BrowserCrashed, BrowserMissing, Timeout, Interrupted, ReportUnusable, SetAside,
 	}
 }
 
