@@ -34,7 +34,7 @@ var (
 		`zimmer|raum|tisch|platz|haus|gleis|linie|bestellung|rechnung|konto|kunde|kapitel|teil|schritt|nummer|` +
 		`chambre|salle|porte|quai|ligne|vol|commande|facture|compte|client|chapitre|numéro|habitación|mesa|puerta|línea|pedido|factura|cuenta|cliente|capítulo|número)$`)
 	// In Chinese, Japanese and Korean: a number after the sign of ordinals, or before a word for one of many. A day of a month is a date.
-	cjkKey = regexp.MustCompile(`第\d+|(^|[^月\d])\d+(?:号|號|栋|幢|楼|樓|层|層|室|座|期|班|番|階|丁目|호|층|번)`)
+	cjkKey = regexp.MustCompile(`第\d+|(^|[^月\d])\d+ ?(?:号|號|栋|幢|楼|樓|层|層|室|座|期|班|番|階|丁目|호|층|번)`)
 	number = regexp.MustCompile(`\d+`)
 )
 

@@ -12,7 +12,7 @@ func TestKeys(t *testing.T) {
 		"1001": "1001", "#4711": "4711", "INV-20260": "20260", "Order 1001": "1001", "Seat 12": "12", "Room 101": "101", "订单 1001": "1001",
 		"Seat 12A": "12A", "Delete order 1041?": "1041", "Order 1041 of Anna Berg": "1041", "Order #7, paid": "7",
 		"Delete “report-1.pdf”?": "report-1.pdf", "Invoice INV-1041-A": "INV-1041-A", "Invoice 2024-001": "2024-001", "Case 12/2024": "12/2024",
-		"Move 3 files to Box 12?": "12", "2nd floor": "2nd", "Open 4th floor": "4th", "Unlock room 12 now": "12", "#41 Close ticket": "41", "Download Q3 report": "Q3", "进入3号楼": "3", "阅读第3章": "3", "3호실": "3",
+		"Move 3 files to Box 12?": "12", "2nd floor": "2nd", "Open 4th floor": "4th", "Unlock room 12 now": "12", "#41 Close ticket": "41", "Download Q3 report": "Q3", "进入3号楼": "3", "阅读第3章": "3", "3호실": "3", "金桔柠檬 6 号": "6",
 		"March 2026": "March 2026", "2026年3月": "2026年3月", "03/2026": "03/2026",
 
 		"3": "", "€ 12.50": "", "12 March 2026": "", "As of 30 November 2026": "", "Inbox (3)": "", "Pay €12": "", "10:45": "",

@@ -255,7 +255,9 @@ func (s *scale) amongOthers(n *axtree.Node) bool {
 				continue
 			}
 			if p.heading != "" {
-				if g := s.above[t.Index]; g != p.heading && g != "" && softSame(g, s.headings[n.Index]) {
+				// Headings of which only the numbers differ ("Size 6", "Size 9") are alike softly.
+				h, g := s.headings[n.Index], s.above[t.Index]
+				if g != p.heading && g != "" && (g == h || softSame(g, h) && !softSame(p.heading, h)) {
 					return true
 				}
 				continue
