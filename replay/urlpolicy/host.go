@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"net/netip"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -53,6 +54,9 @@ func canonical(host string) (name string, addr netip.Addr, err error) {
 	name = strings.TrimSuffix(strings.ToLower(host), ".")
 	if name == "" {
 		return "", netip.Addr{}, errors.New("the host is missing")
+	}
+	if slices.Contains(strings.Split(name, "."), "") {
+		return "", netip.Addr{}, errors.New("a part of the host is empty") // such a name leads nowhere
 	}
 	if numeric(name[strings.LastIndexByte(name, '.')+1:]) {
 		addr, err = ipv4(name)
