@@ -14,6 +14,7 @@ import (
 // clues is what a page and its scripts tell of the cause of a failure, beside the failure itself.
 type clues struct {
 	want, live *axtree.Tree // the recorded page that should have been there, and the live one
+	before     *axtree.Tree // the page that was recorded before the step; nil when that is not known
 	// target is the recorded target in want, nil when that is not known.
 	target *axtree.Node
 	// still says that the page is as it was before the action.
@@ -47,24 +48,47 @@ func (c clues) hint(f *Failure) string {
 // silent is about an action that the page did not answer as recorded: an error that it logged, a request that failed, or nothing at
 // all.
 func (c clues) silent() string {
+	if d := c.dialog(); d != nil {
+		return fmt.Sprintf("a dialog is open that the recording does not show (%s): see why it came, or record the step that answers it", quoted(says(d)))
+	}
 	switch s := c.step; {
 	case len(s.Requests) > 0:
 		return "a request failed meanwhile, see what its server says: " + clip(s.Requests[0], 2*clueText)
 	case len(s.Console) > 0:
 		return "the page logged an error meanwhile, look there first: " + clip(s.Console[0], 2*clueText)
+	case s.Effect != nil && len(s.Effect.Instead) > 0:
+		return fmt.Sprintf("the page says %s itself, and no request that failed and no error were seen: look in its script and in the log of its server for where that comes from", strconv.Quote(clip(s.Effect.Instead[0], clueText)))
 	case c.still && s.Effect != nil && len(s.Effect.Instead) == 0:
 		return "the page did nothing at all: nothing on it changed, no error was logged and no request failed; see whether the script that should answer was loaded, and still answers this"
 	}
 	return ""
 }
 
+// dialog is one that is open on the live page and that the recording does not show; nil when there is none.
+func (c clues) dialog() *axtree.Node {
+	old, before := names(c.want), names(c.before)
+	for _, n := range c.live.Nodes {
+		if (n.Role == "dialog" || n.Role == "alertdialog") && n.Live != nil && !n.Live.Hidden && !old[label(n)] && !before[label(n)] {
+			return n
+		}
+	}
+	return nil
+}
+
+// says lists the texts of a part of a page, each once: its name, then what is in it.
+func says(n *axtree.Node) []string {
+	var out []string
+	for d := range n.Subtree() {
+		if t := resolve.Normalise(d.Name); t != "" && !slices.Contains(out, t) {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
 // wall is about what covers a target: a dialog that waits for an answer, or something that only the page can take away.
 func (c clues) wall() string {
-	old := names(c.want)
-	for _, n := range c.live.Nodes {
-		if n.Role != "dialog" && n.Role != "alertdialog" || n.Live == nil || n.Live.Hidden || old[label(n)] {
-			continue
-		}
+	if n := c.dialog(); n != nil {
 		var offers []string
 		for d := range n.Subtree() {
 			if k := resolve.Family(d.Role); (k == "button" || k == "link") && resolve.Normalise(d.Name) != "" {
@@ -75,6 +99,7 @@ func (c clues) wall() string {
 			return fmt.Sprintf("%s is not in the recording; it offers %s: record the step that answers it, or keep it from coming (its cookie can be kept with --auth)", called(n), quoted(offers))
 		}
 	}
+	old := names(c.want)
 	for _, n := range c.live.Nodes {
 		if n.Live != nil && n.Live.Clickable && !n.Live.Hidden && !old[label(n)] {
 			return ""
@@ -167,9 +192,12 @@ func differs(f *Failure, c *Comparison) []string {
 	return out
 }
 
-// names are the nodes of a page by role and name.
+// names are the nodes of a page, which may be nil, by role and name.
 func names(t *axtree.Tree) map[string]bool {
 	out := map[string]bool{}
+	if t == nil {
+		return out
+	}
 	for _, n := range t.Nodes {
 		out[label(n)] = true
 	}

@@ -30,6 +30,7 @@ func TestClues(t *testing.T) {
 		name       string
 		code       Code
 		hint       string // that the failure has already
+		before     string
 		want, live string
 		step       StepResult
 		still      bool
@@ -39,6 +40,9 @@ func TestClues(t *testing.T) {
 		{name: "a script failed", code: EffectNotSeen, step: StepResult{Console: []string{"Uncaught TypeError: x"}}, says: "Uncaught TypeError: x"},
 		{name: "nothing happened", code: EffectNotSeen, step: StepResult{Effect: &Effect{Verdict: verify.NotSeen}}, still: true, says: "the page did nothing at all"},
 		{name: "something else happened", code: EffectNotSeen, step: StepResult{Effect: &Effect{Verdict: verify.NotSeen}}},
+		{name: "the page says something else", code: EffectNotSeen, step: StepResult{Effect: &Effect{Verdict: verify.NotSeen, Instead: []string{"Error (500)"}}}, says: `the page says "Error (500)" itself`},
+		{name: "a dialog came instead", code: EffectNotSeen, step: StepResult{Console: []string{"TypeError"}}, live: "  dialog\n    heading \"Your session has ended\"\n    button \"Sign in\"\n", says: `a dialog is open that the recording does not show ("Your session has ended", "Sign in")`},
+		{name: "the dialog of the step stayed open", code: EffectNotSeen, before: "  dialog \"Delete?\"\n", live: "  dialog \"Delete?\"\n"},
 		{name: "a dialog that can be answered", code: TargetCovered, want: "  @e1 button \"Go\"\n", live: "  button \"Go\"\n  dialog \"Privacy\"\n    button \"Accept\"\n    button \"Refuse\"\n", says: `dialog "Privacy" is not in the recording; it offers "Accept", "Refuse"`},
 		{name: "a veil", code: TargetCovered, want: "  @e1 button \"Go\"\n", live: "  button \"Go\"\n  status \"Loading\"\n", says: "the page has to take it away by itself"},
 		{name: "something with a button", code: TargetCovered, want: "  @e1 button \"Go\"\n", live: "  button \"Go\"\n  button \"Close\"\n"},
@@ -53,7 +57,7 @@ func TestClues(t *testing.T) {
 		{name: "another code", code: Timeout, step: StepResult{Console: []string{"TypeError"}}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			c := clues{want: parsed(tt.want), live: live(parsed(tt.live)), still: tt.still, step: &tt.step}
+			c := clues{before: parsed(tt.before), want: parsed(tt.want), live: live(parsed(tt.live)), still: tt.still, step: &tt.step}
 			c.target = c.want.ByRef("e1")
 			got := c.hint(&Failure{Code: tt.code, Hint: tt.hint})
 			if (got == "") != (tt.says == "") || !strings.Contains(got, tt.says) {

@@ -78,6 +78,9 @@ func (r *runner) lookForHint(ctx context.Context, it *plan.Intent, s *StepResult
 		hint = pageHint(r.trace, want, v.tree, v.url, v.title)
 	} else {
 		c := clues{want: want.Tree, live: v.tree, step: s, still: r.acted != nil && r.acted.tree != nil && r.acted.fingerprint() == v.fingerprint()}
+		if it.Before != nil {
+			c.before = it.Before.Tree
+		}
 		if it.Step != nil && it.Step.Target != nil && inPlace(it, f, s.Comparison) == "" {
 			c.target = want.Tree.ByRef(it.Step.Target.Ref)
 		}

@@ -2,6 +2,7 @@ package verify
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/aymanbagabas/go-udiff"
@@ -64,6 +65,10 @@ func Compare(recorded, live *axtree.Tree) Pages {
 	if recorded.Truncated {
 		p.Notes = append(p.Notes, "the recorded page text was cut off: what stands after its end is not known")
 	}
+	if d := newModal(recorded, live); d != nil {
+		p.Notes = append(p.Notes, "a dialog is open that the recording does not show; what is behind it is not compared")
+		was = nil
+	}
 	onlyDialog := recorded.Modal()
 	if onlyDialog {
 		p.Notes = append(p.Notes, "when this was recorded a dialog was open, and what is behind it is not in the recording")
@@ -92,6 +97,22 @@ func Compare(recorded, live *axtree.Tree) Pages {
 		p.Rows = p.Rows[:mostRows]
 	}
 	return p
+}
+
+// newModal is the modal dialog that is open on a live page and that the recorded one has not; nil when there is none. The browser
+// takes all that is behind it from the accessibility tree.
+func newModal(recorded, live *axtree.Tree) *axtree.Node {
+	for _, n := range live.Nodes {
+		if n.Live == nil || !n.Live.Modal || n.Live.Hidden {
+			continue
+		}
+		if !slices.ContainsFunc(recorded.Nodes, func(r *axtree.Node) bool {
+			return resolve.Family(r.Role) == resolve.Family(n.Role) && resolve.Normalise(r.Name) == resolve.Normalise(n.Name)
+		}) {
+			return n
+		}
+	}
+	return nil
 }
 
 // Differs reports whether there is anything that is not the same.

@@ -87,6 +87,22 @@ func TestCompareBehindDialog(t *testing.T) {
 	}
 }
 
+// A dialog that the recording does not show takes the page behind it from the tree.
+func TestCompareBehindNewDialog(t *testing.T) {
+	was := pageText(t, `heading "Products"`, `button "Delete"`)
+	is := pageText(t, `dialog`, `  heading "Your session has ended"`, `  button "Sign in"`)
+	for _, n := range is.Nodes {
+		n.Live = &axtree.Live{Modal: n.Role == "dialog"}
+	}
+	if p := Compare(was, is); p.Disappeared != 0 || p.Changed != 0 || p.Appeared != 3 || len(p.Notes) != 1 {
+		t.Errorf("%+v", p)
+	}
+	was = pageText(t, `heading "Products"`, `dialog`, `  heading "Your session ends soon"`)
+	if p := Compare(was, is); len(p.Notes) != 0 {
+		t.Errorf("a dialog of the recording: %+v", p)
+	}
+}
+
 func TestAround(t *testing.T) {
 	lines := []string{"main", "  table"}
 	for i := range 9 {
