@@ -49,12 +49,12 @@ func TestSummary(t *testing.T) {
 		result *replay.Result
 		want   string
 	}{
-		{failing(), "failed: 2 of 4 steps, 1 with warnings, 1 of 3 recorded effects confirmed, 12.3 s"},
+		{failing(), "failed: 2 of 4 steps passed, 1 with warnings, 1 of 3 recorded effects confirmed, 12.3 s"},
 		{passing(), "passed: 1 of 1 step, nothing could be verified, 0.6 s"},
 		{&replay.Result{Verdict: replay.Warned, Steps: []replay.StepResult{{Verdict: replay.Warned}}, Expected: 2, Confirmed: 1}, "passed with warnings: 1 of 1 step, 1 with warnings, 1 of 2 recorded effects confirmed, 0.0 s"},
 		{flaky(), "flaky: passed only at attempt 2, 1 of 1 step, 1 of 2 assertions held, 0.6 s"},
-		{&replay.Result{Verdict: replay.Failed, Failure: &replay.Failure{}, Earlier: []*replay.Result{{}, {}}}, "failed: at each of 3 attempts, 0 of 0 steps, 0.0 s"},
-		{&replay.Result{Verdict: replay.Error, Failure: &replay.Failure{Code: replay.BrowserMissing}}, "error: 0 of 0 steps, 0.0 s"},
+		{&replay.Result{Verdict: replay.Failed, Failure: &replay.Failure{}, Earlier: []*replay.Result{{}, {}}}, "failed: at each of 3 attempts, 0 of 0 steps passed, 0.0 s"},
+		{&replay.Result{Verdict: replay.Error, Failure: &replay.Failure{Code: replay.BrowserMissing}}, "error: 0 of 0 steps passed, 0.0 s"},
 	}
 	for _, tt := range tests {
 		if got := Summary(tt.result); got != tt.want {

@@ -49,8 +49,8 @@ func seconds(ms float64) string {
 	return fmt.Sprintf("%.1f", ms/1000)
 }
 
-// Summary is the line that sums a run up: "passed: 8 of 8 steps, 6 of 6 recorded effects confirmed, 3.2 s". A run
-// whose recording showed nothing to compare with says so.
+// Summary is the line that sums a run up: "passed: 8 of 8 steps, 6 of 6 recorded effects confirmed, 3.2 s", or
+// "failed: 3 of 8 steps passed, …". A run whose recording showed nothing to compare with says so.
 func Summary(r *replay.Result) string {
 	done, warned := 0, 0
 	for _, s := range r.Steps {
@@ -69,7 +69,11 @@ func Summary(r *replay.Result) string {
 	case n > 1:
 		parts = append(parts, fmt.Sprintf("at each of %d attempts", n))
 	}
-	parts = append(parts, fmt.Sprintf("%d of %s", done, plural(len(r.Steps), "step")))
+	count := fmt.Sprintf("%d of %s", done, plural(len(r.Steps), "step"))
+	if r.Failure != nil {
+		count += " passed"
+	}
+	parts = append(parts, count)
 	held := 0
 	for _, a := range r.Assertions {
 		if a.Verdict == replay.Passed {
