@@ -166,7 +166,8 @@ func (p *parser) adopt() {
 	}
 }
 
-// directive reads a line that begins with "@" and is no node ("@view 1280x720"). Unknown directives are skipped.
+// directive reads a line that begins with "@" and is no node ("@view 1280x720"). Unknown directives are skipped. What comes after one
+// does not belong to a node before it.
 func (p *parser) directive(text string) bool {
 	if text[0] != '@' {
 		return false
@@ -174,6 +175,7 @@ func (p *parser) directive(text string) bool {
 	if _, _, isRef := cutRef(text); isRef {
 		return false
 	}
+	p.open = p.open[:0]
 	name, rest, _ := strings.Cut(text[1:], " ")
 	switch name {
 	case "view":
