@@ -36,6 +36,7 @@ type Expectation struct {
 	items  []*item
 	base   *index
 	last   *index
+	after  *index          // the recorded page after the step
 	known  map[string]bool // every text of the recorded pages
 	kept   []key           // what both recorded pages show, and the live one showed before the step
 	ahead  []*item         // what the page after the next one shows: a live page may be there already
@@ -63,6 +64,7 @@ func Expect(before, after, ahead *trace.State, live Sight) *Expectation {
 		}
 	}
 	was, is := recorded(before.Tree), recorded(after.Tree)
+	e.after = is
 	for k := range was.counts {
 		if is.counts[k] > 0 && e.base.any(k) > 0 {
 			e.kept = append(e.kept, k)
@@ -120,6 +122,7 @@ func (x *index) softly(it *item, base *index) bool {
 func (e *Expectation) Observe(live Sight) {
 	x := live.index
 	e.last = x
+	covered := e.covered(x)
 	for _, it := range e.items {
 		if it.seen && it.kind != vanished {
 			continue
@@ -127,7 +130,7 @@ func (e *Expectation) Observe(live Sight) {
 		switch {
 		case it.already:
 		case it.kind == vanished:
-			it.seen = x.shows(it, e.base) // what comes back, or was only being drawn anew, has not vanished
+			it.seen = !covered && x.shows(it, e.base) // what comes back, or was only being drawn anew, has not vanished
 		case x.shows(it, e.base):
 			it.seen = true
 		case x.softly(it, e.base):
@@ -141,6 +144,14 @@ func (e *Expectation) Observe(live Sight) {
 		}
 	}
 	e.passed = len(e.ahead) > 0 && n > 0 && 2*n >= countNew(e.ahead)
+}
+
+// covered reports whether a modal dialog is open that came with the step and that the recording does not show: what is behind it
+// has gone from the accessibility tree, and not from the page.
+func (e *Expectation) covered(x *index) bool {
+	return slices.ContainsFunc(x.modals, func(m key) bool {
+		return !slices.Contains(e.base.modals, m) && !slices.Contains(e.after.boxes, m)
+	})
 }
 
 func countNew(items []*item) int {

@@ -128,6 +128,29 @@ func TestEffect(t *testing.T) {
 	}
 }
 
+// A modal dialog that the recording does not show takes the page behind it from the tree: nothing of that has vanished by the step.
+func TestEffectBehindNewDialog(t *testing.T) {
+	const url = "http://shop.example/orders"
+	before := state("s1", url, "Orders", `heading "Orders"`, `@e1 button "Save"`, `dialog "Edit"`, `  @e2 textbox "Name"`, `  @e3 button "Confirm"`)
+	after := state("s2", url, "Orders", `heading "Orders"`, `@e1 button "Save"`)
+	for name, want := range map[string]EffectVerdict{"Your session has ended": NotSeen, "": NotSeen} {
+		live := state("l", url, "Orders", `dialog "`+name+`"`, `  button "Sign in"`)
+		for _, n := range live.Tree.Nodes {
+			n.Live = &axtree.Live{Modal: n.Role == "dialog"}
+		}
+		e := Expect(before, after, nil, see(before))
+		e.Observe(see(live))
+		if got := e.Effect(); got.Verdict != want || len(got.Seen) > 0 {
+			t.Errorf("dialog %q: %s, want %s; seen %q", name, got.Verdict, want, got.Seen)
+		}
+	}
+	e := Expect(before, after, nil, see(before))
+	e.Observe(see(after))
+	if got := e.Effect(); got.Verdict != Confirmed {
+		t.Errorf("the dialog closed: %s, missing %q", got.Verdict, got.Missing)
+	}
+}
+
 func TestEffectWords(t *testing.T) {
 	before := state("s1", "http://a.example/", "A", `heading "Old"`)
 	after := state("s2", "http://a.example/b", "B", `heading "New"`)

@@ -80,7 +80,8 @@ type index struct {
 	all        string                     // the page's text without white space
 	blocks     string                     // the same with a NUL between the parts that are read apart
 	messages   []string                   // texts in live regions
-	dialogs    int
+	boxes      []key // dialogs
+	modals     []key // those of a live page that are modal: what is behind them is not in its tree
 }
 
 type key struct{ family, name string }
@@ -101,10 +102,13 @@ func newIndex(t *axtree.Tree, url, title string, leaveOut func(*axtree.Node) boo
 	var all, blocks strings.Builder
 	var block *axtree.Node
 	for _, n := range t.Nodes {
-		if n.Role == "dialog" || n.Role == "alertdialog" {
-			x.dialogs++
-		}
 		name := resolve.Normalise(n.Name)
+		if n.Role == "dialog" || n.Role == "alertdialog" {
+			x.boxes = append(x.boxes, key{n.Role, name})
+			if n.Live != nil && n.Live.Modal && !n.Live.Hidden {
+				x.modals = append(x.modals, key{n.Role, name})
+			}
+		}
 		if name == "" || n.Role == "option" || leaveOut != nil && leaveOut(n) {
 			continue
 		}
