@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"retrace/keymap"
@@ -42,7 +43,7 @@ func (r *runner) failure(ctx context.Context, err error, what string) *Failure {
 	case errors.As(err, &option):
 		return &Failure{
 			Code: OptionMissing, Text: what + " has no option " + strings.Join(option.Want, ", ") + because(option.Why),
-			Evidence: []string{"it offers " + clip(strings.Join(option.Have, ", "), 400)},
+			Evidence: []string{offers(option.Have)},
 		}
 	case errors.As(err, &rejected):
 		return &Failure{Code: ValueRejected, Text: what + " did not keep the value: " + rejected.Why}
@@ -130,4 +131,13 @@ func page(url, title string) string {
 		return clip(url, 120)
 	}
 	return fmt.Sprintf("%q at %s", clip(title, 80), clip(url, 120))
+}
+
+// offers says which entries a list has.
+func offers(entries []string) string {
+	quoted := make([]string, len(entries))
+	for i, e := range entries {
+		quoted[i] = strconv.Quote(e)
+	}
+	return "it offers " + clip(strings.Join(quoted, ", "), 400)
 }

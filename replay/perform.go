@@ -213,7 +213,7 @@ func (r *runner) suggest(ctx context.Context, it *plan.Intent, fd found, typed s
 				f.Text = "the recording does not say which suggestion was chosen, and the page offers no single one that fits"
 			}
 			if len(offered) > 0 {
-				f.Evidence = []string{"it offers " + clip(strings.Join(offered, ", "), 400)}
+				f.Evidence = []string{offers(offered)}
 			}
 			return f
 		}

@@ -80,8 +80,8 @@ type index struct {
 	all        string                     // the page's text without white space
 	blocks     string                     // the same with a NUL between the parts that are read apart
 	messages   []string                   // texts in live regions
-	boxes      []key // dialogs
-	modals     []key // those of a live page that are modal: what is behind them is not in its tree
+	boxes      []key                      // dialogs
+	modals     []key                      // those of a live page that are modal: what is behind them is not in its tree
 }
 
 type key struct{ family, name string }
