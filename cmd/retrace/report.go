@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -32,7 +33,7 @@ have had. No browser is started.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.from = args
 			o.ci.detect(a, cmd.Flags())
-			return runReport(a, o)
+			return runReport(cmd.Context(), a, o)
 		},
 	}
 	f := cmd.Flags()
@@ -42,7 +43,7 @@ have had. No browser is started.`,
 	return cmd
 }
 
-func runReport(a *app, o *reportOptions) error {
+func runReport(ctx context.Context, a *app, o *reportOptions) error {
 	const hint = "see retrace report --help"
 	if o.to == "" {
 		return usagef(hint, "retrace report: -o OUT is missing")
@@ -59,14 +60,37 @@ func runReport(a *app, o *reportOptions) error {
 	if err := report.Prepare(o.to); err != nil {
 		return &usageError{err: err, hint: "choose another directory with -o"}
 	}
-	merged, err := report.Merge(o.to, o.from)
-	if err != nil {
+	merged, err := merge(ctx, o)
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case err != nil:
 		return &usageError{err: err}
 	}
 	gh := o.ci.actions(a, a.stdout)
 	gh.hold()
 	defer gh.release()
-	return a.showMerged(o, gh, merged)
+	return a.showMerged(ctx, o, gh, merged)
+}
+
+// merge is [report.Merge], given up when ctx ends: reading a large file cannot be. What goes on then ends with the process, and
+// what it leaves in the new report is named nowhere.
+func merge(ctx context.Context, o *reportOptions) (*report.Merged, error) {
+	type outcome struct {
+		merged *report.Merged
+		err    error
+	}
+	done := make(chan outcome, 1)
+	go func() {
+		merged, err := report.Merge(o.to, o.from)
+		done <- outcome{merged, err}
+	}()
+	select {
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	case end := <-done:
+		return end.merged, end.err
+	}
 }
 
 // apart makes sure that the merged report does not go over one that it is made of.
@@ -83,14 +107,18 @@ func (o *reportOptions) apart() error {
 	return nil
 }
 
-// showMerged shows results as a run does at its end, writes what was asked for, and gives the exit code of the worst.
-func (a *app) showMerged(o *reportOptions, gh actions, merged *report.Merged) error {
+// showMerged shows results as a run does at its end, writes what was asked for, and gives the exit code of the worst. Once it
+// writes, it is not interrupted.
+func (a *app) showMerged(ctx context.Context, o *reportOptions, gh actions, merged *report.Merged) error {
 	out := &outputs{human: a.stdout, reportDir: o.to, ci: o.ci, actions: gh, results: merged.Results}
 	style := a.style(out.human)
 	style.Live = false
 	out.terminal = report.NewTerminal(out.human, style, o.to, nil)
 	worst := exitPassed
 	for _, r := range merged.Results {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		out.terminal.Event(replay.Event{Kind: replay.RunStarted, Trace: r.Trace, Total: len(r.Steps)})
 		out.terminal.Event(replay.Event{Kind: replay.RunFinished, Trace: r.Trace, Result: r})
 		worst = max(worst, exitOf(r, o.ci.failOnFlaky))

@@ -7,6 +7,7 @@ import "strings"
 var disabledFeatures = []string{
 	"Translate", "WebUIOmniboxPopup", "WebUIOmniboxAimPopup", "PaintHolding", "HttpsUpgrades", "HttpsFirstBalancedModeAutoEnable",
 	"OptimizationHints", "MediaRouter", "Prerender2", "DestroyProfileOnBrowserClose", "AcceptCHFrame", "GlobalMediaControls",
+	"AutofillServerCommunication", // asks a server of Google about each form
 }
 
 // commandLine is the command line of Chrome without the executable and the pipe switch.

@@ -65,7 +65,7 @@ func startProcess(path string, args, env []string) (*process, chromedp.Transport
 		closeAll(r, w)
 		return nil, nil, fmt.Errorf("starting %s: %w", path, err)
 	}
-	return p, chromedp.NewPipeConn(r, w), nil
+	return p, chromedp.NewPipeConn(&bounded{ReadCloser: r, maxTalk: maxTalk, maxMessage: maxMessage}, w), nil
 }
 
 func closeAll(files ...io.Closer) {
