@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"retrace/replay"
@@ -25,6 +26,7 @@ const shortestMasked = 4
 type Masker struct {
 	replacer *strings.Replacer
 	forms    []string
+	said     func() ([]string, *strings.Replacer) // the same for texts without escapes; made when there is one
 }
 
 // ellipsis is where texts were cut.
@@ -63,13 +65,21 @@ func Mask(secrets replay.Secrets, more ...string) *Masker {
 		}
 		return strings.Compare(a, b)
 	})
-	pairs := make([]string, 0, 2*len(ordered)+2)
-	for _, form := range ordered {
-		pairs = append(pairs, form, Masked)
+	said := func() ([]string, *strings.Replacer) {
+		said := sayings(ordered)
+		return said, masking(said)
+	}
+	return &Masker{masking(ordered), ordered, sync.OnceValues(said)}
+}
+
+// masking replaces texts, of which the longer ones must come first.
+func masking(texts []string) *strings.Replacer {
+	pairs := make([]string, 0, 2*len(texts)+2)
+	for _, text := range texts {
+		pairs = append(pairs, text, Masked)
 	}
 	// A replacer of one pair takes the square of its length to make. This one changes nothing.
-	pairs = append(pairs, Masked, Masked)
-	return &Masker{strings.NewReplacer(pairs...), ordered}
+	return strings.NewReplacer(append(pairs, Masked, Masked)...)
 }
 
 // String masks one text.
@@ -77,7 +87,7 @@ func (m *Masker) String(s string) string {
 	if m == nil {
 		return s
 	}
-	return m.beheaded(m.replacer.Replace(s))
+	return m.beheaded(m.escaped(m.replacer.Replace(s)))
 }
 
 // beheaded masks what is left of a value before each place at which a text was cut.
@@ -90,6 +100,14 @@ func (m *Masker) beheaded(s string) string {
 		longest := 0
 		for _, form := range m.forms {
 			longest = max(longest, overlap(part, form))
+		}
+		if text, at := plain(part); at != nil {
+			said, _ := m.said()
+			for _, form := range said {
+				if n := overlap(text, form); n > 0 {
+					longest = max(longest, len(part)-at[len(text)-n])
+				}
+			}
 		}
 		if longest > 0 {
 			parts[i] = part[:len(part)-longest] + Masked
