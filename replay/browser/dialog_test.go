@@ -50,3 +50,21 @@ func TestDialogs(t *testing.T) {
 		t.Error("an unknown policy is taken")
 	}
 }
+
+// A dialog that opens after the verdict of an attempt is failed is dismissed, whatever the policy: to accept it is to act.
+func TestDialogsWhileHeld(t *testing.T) {
+	base, _ := serve(t, map[string]string{"/": `<title>held</title>`})
+	c := newContext(t, ContextOptions{Dialogs: DialogAccept})
+	p := openPage(t, c, base+"/")
+	for _, held := range []bool{false, true, false} {
+		c.Hold(held)
+		if got, want := eval[string](t, p, "[confirm('C'), prompt('P', 'given')].join('|')"), map[bool]string{false: "true|given", true: "false|"}[held]; got != want {
+			t.Errorf("held %v: answers %q, want %q", held, got, want)
+		}
+		for _, d := range c.TakeDialogs() {
+			if want := map[bool]string{false: "accept", true: "dismiss"}[held]; d.Answer != want {
+				t.Errorf("held %v: dialog told as %s", held, d.Answer)
+			}
+		}
+	}
+}
