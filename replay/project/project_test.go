@@ -1,6 +1,7 @@
 package project
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -109,6 +110,19 @@ func TestParseProblems(t *testing.T) {
 		if _, err := Parse([]byte(good), FileName, false); err != nil {
 			t.Errorf("%s: %v", good, err)
 		}
+	}
+}
+
+// However much is wrong with a file, what is told of it is short.
+func TestProblemsAreBounded(t *testing.T) {
+	var text strings.Builder
+	text.WriteByte('{')
+	for i := range 70_000 {
+		fmt.Fprintf(&text, `"unknown-%d": 1,`, i)
+	}
+	text.WriteString(`"last": 1}`)
+	if _, err := Parse([]byte(text.String()), FileName, false); err == nil || strings.Count(err.Error(), "\n") >= 60 {
+		t.Errorf("%d lines of problems", strings.Count(fmt.Sprint(err), "\n")+1)
 	}
 }
 
