@@ -36,7 +36,7 @@ type Expectation struct {
 	items  []*item
 	base   *index
 	last   *index
-	after  *index          // the recorded page after the step
+	after  *index          // the recorded page after the step; nil when no effect is recorded
 	known  map[string]bool // every text of the recorded pages
 	kept   []key           // what both recorded pages show, and the live one showed before the step
 	ahead  []*item         // what the page after the next one shows: a live page may be there already
@@ -149,7 +149,7 @@ func (e *Expectation) Observe(live Sight) {
 // covered reports whether a modal dialog is open that came with the step and that the recording does not show: what is behind it
 // has gone from the accessibility tree, and not from the page.
 func (e *Expectation) covered(x *index) bool {
-	return slices.ContainsFunc(x.modals, func(m key) bool {
+	return e.after != nil && slices.ContainsFunc(x.modals, func(m key) bool {
 		return !slices.Contains(e.base.modals, m) && !slices.Contains(e.after.boxes, m)
 	})
 }

@@ -133,15 +133,25 @@ func TestEffectBehindNewDialog(t *testing.T) {
 	const url = "http://shop.example/orders"
 	before := state("s1", url, "Orders", `heading "Orders"`, `@e1 button "Save"`, `dialog "Edit"`, `  @e2 textbox "Name"`, `  @e3 button "Confirm"`)
 	after := state("s2", url, "Orders", `heading "Orders"`, `@e1 button "Save"`)
-	for name, want := range map[string]EffectVerdict{"Your session has ended": NotSeen, "": NotSeen} {
+	covered := func(name string) Sight {
 		live := state("l", url, "Orders", `dialog "`+name+`"`, `  button "Sign in"`)
 		for _, n := range live.Tree.Nodes {
 			n.Live = &axtree.Live{Modal: n.Role == "dialog"}
 		}
+		return see(live)
+	}
+	for _, name := range []string{"Your session has ended", ""} {
 		e := Expect(before, after, nil, see(before))
-		e.Observe(see(live))
-		if got := e.Effect(); got.Verdict != want || len(got.Seen) > 0 {
-			t.Errorf("dialog %q: %s, want %s; seen %q", name, got.Verdict, want, got.Seen)
+		e.Observe(covered(name))
+		if got := e.Effect(); got.Verdict != NotSeen || len(got.Seen) > 0 {
+			t.Errorf("dialog %q: %s, want %s; seen %q", name, got.Verdict, NotSeen, got.Seen)
+		}
+	}
+	for _, same := range []*trace.State{nil, before} { // nothing is recorded that could be seen
+		e := Expect(before, same, nil, see(before))
+		e.Observe(covered("Terms"))
+		if got := e.Effect(); got.Verdict != NothingToCheck {
+			t.Errorf("nothing recorded: %s", got.Verdict)
 		}
 	}
 	e := Expect(before, after, nil, see(before))
