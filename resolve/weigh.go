@@ -34,6 +34,23 @@ type place struct {
 	weight   float64
 	landmark landmark
 	heading  string // set instead of landmark
+	// exact says that one of the equals stands in a place whose name differs only in a number: then the number tells them apart, and
+	// the same name but for it is another place.
+	exact bool
+}
+
+// names reports whether a name is that of the place.
+func (p place) names(name string) bool {
+	want := p.heading
+	if want == "" {
+		want = p.landmark.name
+	}
+	return name == want || !p.exact && softSame(name, want)
+}
+
+// holds reports whether a node stands in the place, which is a group.
+func (p place) holds(n *axtree.Node) bool {
+	return slices.ContainsFunc(landmarksOf(n), func(l landmark) bool { return l.role == p.landmark.role && p.names(l.name) })
 }
 
 // layout is what of a live element's surroundings decides which recorded texts they are compared with.
@@ -97,6 +114,9 @@ func (s *scale) places() []place {
 		if s.own == nil && len(s.others) > 0 && (l.node == s.recorded.box || within(l.node, s.recorded.box)) {
 			s.own = &l
 		}
+		for _, t := range s.anchor.twins {
+			p.exact = p.exact || slices.ContainsFunc(landmarksOf(t), func(k landmark) bool { return k.name != l.name && l.same(k) })
+		}
 		add(p, func(t *axtree.Node) bool {
 			return slices.ContainsFunc(landmarksOf(t), func(k landmark) bool { return k.role == l.role && k.name == l.name })
 		})
@@ -104,7 +124,8 @@ func (s *scale) places() []place {
 	s.above = headings(s.anchor.tree)
 	above := s.above
 	if h := above[s.anchor.line.Index]; h != "" {
-		add(place{weight: 1, heading: h}, func(t *axtree.Node) bool { return above[t.Index] == h })
+		exact := slices.ContainsFunc(s.anchor.twins, func(t *axtree.Node) bool { return above[t.Index] != h && softSame(above[t.Index], h) })
+		add(place{weight: 1, heading: h, exact: exact}, func(t *axtree.Node) bool { return above[t.Index] == h })
 	}
 	return out
 }
@@ -255,14 +276,13 @@ func (s *scale) amongOthers(n *axtree.Node) bool {
 				continue
 			}
 			if p.heading != "" {
-				// Headings of which only the numbers differ ("Size 6", "Size 9") are alike softly.
 				h, g := s.headings[n.Index], s.above[t.Index]
-				if g != p.heading && g != "" && (g == h || softSame(g, h) && !softSame(p.heading, h)) {
+				if g != p.heading && g != "" && (g == h || softSame(g, h)) && !p.names(h) {
 					return true
 				}
 				continue
 			}
-			if hasLandmark(n, p.landmark) {
+			if p.holds(n) {
 				break
 			}
 			for _, l := range landmarksOf(t) {
@@ -281,11 +301,11 @@ func (s *scale) comparePlace(p place, m *match, t *tally) {
 	switch {
 	case p.heading != "":
 		g := s.headings[m.node.Index]
-		e = Evidence{Kind: "heading", Agrees: softSame(g, p.heading), Text: "is under the heading " + quote(p.heading)}
+		e = Evidence{Kind: "heading", Agrees: p.names(g), Text: "is under the heading " + quote(p.heading)}
 		if !e.Agrees {
 			e.Text = "is under the heading " + quote(g) + ", not " + quote(p.heading)
 		}
-	case hasLandmark(m.node, p.landmark):
+	case p.holds(m.node):
 		e.Agrees, e.Text = true, "is in "+p.landmark.String()
 	default:
 		e.Text = "is not in " + p.landmark.String()
