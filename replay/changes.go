@@ -16,6 +16,12 @@ import (
 const listenScript = `(() => {
 	if (globalThis.retraceTexts?.turn === %[1]d) return;
 	globalThis.retraceTexts?.stop();
+	const index = globalThis[Symbol.for('retrace.index')];
+	if (index) {
+		index.listen(%[1]d);
+		globalThis.retraceTexts = { turn: %[1]d, take: index.heard, stop() {} };
+		return;
+	}
 	const texts = [];
 	const take = n => {
 		if (texts.length > 400) return;

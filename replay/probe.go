@@ -14,6 +14,7 @@ import (
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/runtime"
 
+	"retrace/replay/act"
 	"retrace/replay/browser"
 	"retrace/replay/plan"
 	"retrace/replay/trace"
@@ -23,20 +24,24 @@ import (
 )
 
 // Reading the whole tree of a page costs time in proportion to its size, and on a large page more than everything else. So
-// a large page is probed instead, as long as that is as certain: one pass over its DOM counts the recorded texts and finds
-// the elements that the target may be; the one that is found is then asked for its role and name as Chrome sees them.
-// Whatever is not plain (equal names, frames, dialogs, closed shadow roots, another role) is left to the whole tree.
+// a large page is probed instead, as long as that is as certain: an index of its DOM, which is kept up to date in the page, counts
+// the recorded texts and finds the elements that the target may be; the one that is found is then asked for its role and
+// name as Chrome sees them. Whatever is not plain (equal names, frames, dialogs, closed shadow roots, another role) is left to
+// the whole tree.
 
 // betweenTrees is the time between two readings of the whole tree of a large page while its target is waited for.
 const betweenTrees = 1500 * time.Millisecond
 
-//go:embed js/probe.js
-var probeScript string
+//go:embed js/index.js
+var indexScript string
 
-// facts is what the probe script tells of one document.
+// indexed is the script that hands the index of a document, which the isolated world keeps, to a function (%s).
+const indexed = `(x => %s)(globalThis[Symbol.for('retrace.index')])`
+
+// facts is what the index tells of one document.
 type facts struct {
+	Known    bool           `json:"known"` // there are rules for which elements may have the role
 	Title    string         `json:"title"`
-	Elements int            `json:"elements"`
 	Closed   bool           `json:"closed"`
 	Modal    bool           `json:"modal"`
 	Counts   map[string]int `json:"counts"`
@@ -48,7 +53,7 @@ type facts struct {
 	Beside   string         `json:"beside"`
 }
 
-// ask is the input of the probe script.
+// ask is what the index is asked.
 type ask struct {
 	Texts []string `json:"texts"`
 	Soft  []string `json:"soft"`
@@ -91,9 +96,6 @@ func (r *runner) probe(ctx context.Context, q resolve.Query, find bool, states .
 	if in.Texts == nil {
 		in.Texts = []string{}
 	}
-	if find {
-		r.letGo(ctx, v.frames)
-	}
 	all := verify.Probe{URL: p.URL(), Counts: map[string]int{}}
 	var target *axtree.Node
 	for i, f := range v.frames {
@@ -101,8 +103,8 @@ func (r *runner) probe(ctx context.Context, q resolve.Query, find bool, states .
 		if err != nil {
 			return nil, nil, err
 		}
-		if got.Closed && find {
-			return nil, nil, errors.New("a shadow root is closed")
+		if find && (got.Closed || !got.Known) {
+			return nil, nil, errors.New("the index does not know all that may have the name")
 		}
 		if i == 0 {
 			v.title = got.Title
@@ -134,6 +136,7 @@ func (r *runner) probe(ctx context.Context, q resolve.Query, find bool, states .
 	return v, target, nil
 }
 
+// probeFrame asks the index of one document, which is made when there is none. The element is the only match.
 func (r *runner) probeFrame(ctx context.Context, v *view, f browser.Frame, in ask) (facts, runtime.RemoteObjectID, error) {
 	var got facts
 	world, err := v.page.World(ctx, f.ID)
@@ -144,37 +147,36 @@ func (r *runner) probeFrame(ctx context.Context, v *view, f browser.Frame, in as
 	if err != nil {
 		return got, "", err
 	}
-	byValue := !in.Find
-	res, err := cdp.Call(ctx, f.Session, runtime.Evaluate, runtime.EvaluateParams{
-		Expression: "(" + probeScript + ")(" + string(data) + ")", ContextID: world, ObjectGroup: probeGroup, ReturnByValue: &byValue,
-	})
+	evaluate := func(script string, byValue bool) (*runtime.RemoteObject, error) {
+		p := runtime.EvaluateParams{Expression: script, ContextID: world, ReturnByValue: &byValue}
+		if !byValue {
+			p.ObjectGroup = act.ObjectGroup
+		}
+		res, err := cdp.Call(ctx, f.Session, runtime.Evaluate, p)
+		if err != nil {
+			return nil, err
+		}
+		if res.ExceptionDetails != nil || res.Result == nil {
+			return nil, errProbe
+		}
+		return res.Result, nil
+	}
+	question := fmt.Sprintf(indexed, "x ? x.ask("+string(data)+") : ''")
+	res, err := evaluate(question, true)
+	if err == nil && string(res.Value) == `""` {
+		res, err = evaluate(indexScript+";"+question, true)
+	}
 	if err != nil {
 		return got, "", err
 	}
-	if res.ExceptionDetails != nil || res.Result == nil {
+	if err := got.decode(res.Value); err != nil || !in.Find || got.Matches != 1 {
+		return got, "", err
+	}
+	res, err = evaluate(fmt.Sprintf(indexed, "x.last"), false)
+	if err != nil || res.ObjectID == "" {
 		return got, "", errProbe
 	}
-	if byValue {
-		return got, "", got.decode(res.Result.Value)
-	}
-	own := true
-	props, err := cdp.Call(ctx, f.Session, runtime.GetProperties, runtime.GetPropertiesParams{ObjectID: res.Result.ObjectID, OwnProperties: &own})
-	if err != nil {
-		return got, "", err
-	}
-	var element runtime.RemoteObjectID
-	for _, p := range props.Result {
-		switch {
-		case p.Value == nil:
-		case p.Name == "facts":
-			if err := got.decode(p.Value.Value); err != nil {
-				return got, "", err
-			}
-		case p.Name == "element":
-			element = p.Value.ObjectID
-		}
-	}
-	return got, element, nil
+	return got, res.ObjectID, nil
 }
 
 var errProbe = errors.New("the probe failed")
@@ -188,23 +190,6 @@ func (f *facts) decode(value []byte) error {
 	return nil
 }
 
-// probeGroup is the name under which the browser keeps what probes have found.
-const probeGroup = "retrace-probe"
-
-// maxProbes is how many probes may leave objects in the browser before it is told to let go of them.
-const maxProbes = 32
-
-// letGo lets go of what earlier probes have found, once it is much: nothing but its ids was kept.
-func (r *runner) letGo(ctx context.Context, frames []browser.Frame) {
-	if r.probes++; r.probes < maxProbes {
-		return
-	}
-	r.probes = 0
-	for _, f := range frames {
-		cdp.Call(ctx, f.Session, runtime.ReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: probeGroup})
-	}
-}
-
 // single asks Chrome what the found element is.
 func (r *runner) single(ctx context.Context, f browser.Frame, element runtime.RemoteObjectID, got facts) (*axtree.Node, error) {
 	alone := false
@@ -215,7 +200,11 @@ func (r *runner) single(ctx context.Context, f browser.Frame, element runtime.Re
 	if len(res.Nodes) == 0 || res.Nodes[0].Ignored || res.Nodes[0].BackendDOMNodeID == 0 {
 		return nil, errors.New("not in the accessibility tree")
 	}
-	return axtree.Single(res.Nodes[0], axtree.Frame{ID: f.ID, Session: f.Session}, got.Tag, got.Type), nil
+	n := axtree.Single(res.Nodes[0], axtree.Frame{ID: f.ID, Session: f.Session}, got.Tag, got.Type)
+	if world, err := r.page.World(ctx, f.ID); err == nil {
+		r.held(f.Session).Keep(world, n.Live.Backend, element)
+	}
+	return n, nil
 }
 
 // quick tries to find the target of an intent on a large page without its whole tree. When it has not found it, later says

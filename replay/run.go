@@ -91,7 +91,6 @@ type runner struct {
 	objects  map[cdp.Session]*act.Objects
 	size     size
 	turns    int       // how often the page was listened to
-	probes   int       // that left objects in the browser
 	early    *lookout  // the look at the page that was begun while the last step came to its end
 	awaited  *standing // the effect of the running step that was not seen in time
 }

@@ -34,11 +34,25 @@ type held struct {
 	backend cdp.BackendNodeID
 }
 
-// objectGroup is the name under which the browser keeps the objects, maxHeld how many at most.
+// ObjectGroup is the name under which the browser keeps the objects, maxHeld how many at most.
 const (
-	objectGroup = "retrace-act"
+	ObjectGroup = "retrace-act"
 	maxHeld     = 32
 )
+
+// Keep takes in the object of an element that was found in an isolated world, so that it need not be resolved again. It must be
+// of the group [ObjectGroup].
+func (o *Objects) Keep(world runtime.ExecutionContextID, backend cdp.BackendNodeID, object runtime.RemoteObjectID) {
+	o.keep(held{world, backend}, object)
+	o.used++
+}
+
+func (o *Objects) keep(key held, object runtime.RemoteObjectID) {
+	if o.known == nil {
+		o.known = map[held]runtime.RemoteObjectID{}
+	}
+	o.known[key] = object
+}
 
 // hold resolves the element in its isolated world. Chrome refuses that for a node of another document, which is what
 // tells a living element from one of the page before.
@@ -48,7 +62,7 @@ func hold(ctx context.Context, e Element) (*handle, error) {
 		o.open++
 		return &handle{Element: e, object: o.known[key]}, nil
 	}
-	res, err := cdp.Call(ctx, e.Session, dom.ResolveNode, dom.ResolveNodeParams{BackendNodeID: e.Backend, ExecutionContextID: e.World, ObjectGroup: objectGroup})
+	res, err := cdp.Call(ctx, e.Session, dom.ResolveNode, dom.ResolveNodeParams{BackendNodeID: e.Backend, ExecutionContextID: e.World, ObjectGroup: ObjectGroup})
 	if err != nil {
 		return nil, fmt.Errorf("resolving the element: %w", err)
 	}
@@ -56,10 +70,7 @@ func hold(ctx context.Context, e Element) (*handle, error) {
 		return nil, &Stale{Err: fmt.Errorf("resolving the element: the browser gave no object")}
 	}
 	if o := e.Objects; o != nil {
-		if o.known == nil {
-			o.known = map[held]runtime.RemoteObjectID{}
-		}
-		o.known[key] = res.Object.ObjectID
+		o.keep(key, res.Object.ObjectID)
 		o.open++
 	}
 	return &handle{Element: e, object: res.Object.ObjectID}, nil
@@ -75,7 +86,7 @@ func (h *handle) release(ctx context.Context) {
 		}
 		o.used = 0
 		clear(o.known)
-		_, _ = cdp.Call(ctx, h.Session, runtime.ReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: objectGroup})
+		_, _ = cdp.Call(ctx, h.Session, runtime.ReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: ObjectGroup})
 		return
 	}
 	if ctx.Err() == nil {
