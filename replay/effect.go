@@ -118,8 +118,9 @@ func (r *runner) checkSwitched(ctx context.Context, it *plan.Intent, s *StepResu
 	after := out.report.After
 	late, cancel := context.WithTimeout(ctx, checkLate)
 	defer cancel()
-	for wait := 20 * time.Millisecond; !out.report.Gone() && !before.Toggled(after); wait = min(2*wait, 100*time.Millisecond) {
-		pause(late, wait)
+	watch := watchStirs(r.page)
+	for gap := 20 * time.Millisecond; !out.report.Gone() && !before.Toggled(after); gap = min(2*gap, 100*time.Millisecond) {
+		watch.after(late, time.Now(), gap, 100*time.Millisecond)
 		if late.Err() != nil {
 			break
 		}
@@ -150,7 +151,8 @@ func (r *runner) checkEffect(ctx context.Context, it *plan.Intent, i int, s *Ste
 	print := out.found.view.fingerprint()
 	seen := print
 	var e verify.Effect
-	for wait := 15 * time.Millisecond; ; wait = min(wait*3/2, 150*time.Millisecond) {
+	watch := watchStirs(r.page)
+	for gap := 15 * time.Millisecond; ; gap = min(gap*3/2, 150*time.Millisecond) {
 		turn := time.Now()
 		v, err := r.takeEarly(deadline, false), error(nil)
 		if v == nil || out.found.view.tree == nil {
@@ -204,8 +206,8 @@ func (r *runner) checkEffect(ctx context.Context, it *plan.Intent, i int, s *Ste
 			began = time.Now()
 			until = began.Add(r.o.Timeout)
 		}
-		pause(deadline, wait)
-		s.Course.waited(AwaitsEffect, "", time.Since(turn), wait, r.requesting())
+		paused := watch.after(deadline, turn, gap, idleLook)
+		s.Course.waited(AwaitsEffect, "", time.Since(turn), paused, r.requesting())
 	}
 	s.Effect = &e
 	if out.report.Unheard && e.Verdict == verify.Partly {

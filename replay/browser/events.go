@@ -8,6 +8,7 @@ import (
 	"github.com/chromedp/cdproto/fetch"
 	"github.com/chromedp/cdproto/inspector"
 	cdplog "github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/cdproto/target"
@@ -38,7 +39,10 @@ func (p *Page) handle(s *session, method string, params jsonv2.Value) {
 			s.end(ErrPageCrashed)
 		}
 
+	case network.LoadingFinished.Method, network.LoadingFailed.Method:
+		p.file(func() {})
 	case page.JavascriptDialogOpening.Method:
+		p.file(func() {})
 		decode(log, method, params, func(ev *page.EventJavascriptDialogOpening) { p.dialogOpening(s, ev) })
 	case page.WindowOpen.Method:
 		decode(log, method, params, p.windowOpen)

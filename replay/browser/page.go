@@ -34,6 +34,7 @@ type Page struct {
 
 	mu       sync.Mutex
 	changed  chan struct{} // closed and replaced at each navigation event
+	stirs    int64         // how often changed was renewed
 	url      string
 	nav      navigations
 	frames   map[cdp.FrameID]*frame
@@ -201,8 +202,9 @@ func (p *Page) crash() {
 	})
 }
 
-// notify wakes those who wait for a navigation event. Call it with p.mu held.
+// notify wakes those who wait for an event. Call it with p.mu held.
 func (p *Page) notify() {
+	p.stirs++
 	close(p.changed)
 	p.changed = make(chan struct{})
 }
