@@ -109,6 +109,13 @@ func (r *runner) element(ctx context.Context, v *view, n *axtree.Node) (act.Elem
 		return e, fmt.Errorf("world of frame %s: %w", n.Live.Frame, err)
 	}
 	e.World = world
+	if l := n.Live; v.tree != nil && l.W > 0 && l.H > 0 {
+		e.Seen = &act.Area{X: l.X, Y: l.Y, W: l.W, H: l.H}
+		x, y := l.X+l.W/2-v.tree.ScrollX, l.Y+l.H/2-v.tree.ScrollY
+		if w, h := r.viewport(); l.Frame == v.page.MainFrame() && x > 0 && y > 0 && x < float64(w) && y < float64(h) {
+			e.Near = &act.Point{X: x, Y: y}
+		}
+	}
 	byID := map[cdp.FrameID]browser.Frame{}
 	for _, f := range v.frames {
 		byID[f.ID] = f

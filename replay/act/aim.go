@@ -38,6 +38,9 @@ func (h *handle) aim(ctx context.Context, enabled, hurry bool, align string) (ma
 		}
 	}
 	arg := map[string]any{"enabled": enabled, "hurry": hurry, "align": align, "calm": calm(h.misses), "bring": align == "" && len(h.Owners) == 0}
+	if h.Seen != nil && align == "" {
+		arg["seen"] = []float64{h.Seen.X, h.Seen.Y, h.Seen.W, h.Seen.H}
+	}
 	a, err := answer{State: unscrolled}, error(nil)
 	if align != "" || len(h.Owners) == 0 {
 		a, err = h.run(ctx, "point", arg)

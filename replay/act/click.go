@@ -27,6 +27,9 @@ func Click(ctx context.Context, e Element, o ClickOptions) (Report, error) {
 	}
 	defer h.release(ctx)
 	var r Report
+	if h.Ready == nil && len(h.Owners) == 0 && o.Modifiers == 0 {
+		h.near = h.Near
+	}
 	err = h.point(ctx, true, func(t mark) (answer, error) {
 		r = Report{Point: &t.top, Before: t.Field.field()}
 		r.note(t.Note)
@@ -35,8 +38,10 @@ func Click(ctx context.Context, e Element, o ClickOptions) (Report, error) {
 			r.note("it never stands still; pressed where it always is")
 		}
 		h.ready(ctx)
-		if err := move(ctx, h.Session, t.at, o.Modifiers); err != nil {
-			return answer{}, err
+		if !h.there(t.at) {
+			if err := move(ctx, h.Session, t.at, o.Modifiers); err != nil {
+				return answer{}, err
+			}
 		}
 		if a, err := h.guard(ctx, t); err != nil || a.State != ready {
 			return a, err

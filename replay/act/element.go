@@ -18,6 +18,12 @@ type Element struct {
 	World runtime.ExecutionContextID
 	// Backend is the element's node in Session.
 	Backend cdp.BackendNodeID
+	// Seen is where the element was when it was found, at least as long ago as the commands of the action take; nil when that is not
+	// known. One that is there still when it is looked at is watched for a frame less.
+	Seen *Area
+	// Near is where the pointer has to go for a click as far as is known, in the viewport of the tab; nil when that is not known. It goes
+	// there while the element is being watched, and is moved again where the element turns out to be elsewhere.
+	Near *Point
 	// Objects keeps the objects of the session's actions; nil lets go of each at once.
 	Objects *Objects
 	// Meanwhile, when it is not nil, is called by [Fill] and [Select] when their input is done and all that is left is to wait for a
@@ -58,6 +64,9 @@ type Owner struct {
 	World   runtime.ExecutionContextID
 	Backend cdp.BackendNodeID
 }
+
+// Area is a place in the document of a frame, in CSS pixels.
+type Area struct{ X, Y, W, H float64 }
 
 // Point is a place in the viewport of the tab, in CSS pixels.
 type Point struct{ X, Y float64 }

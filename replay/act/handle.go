@@ -14,6 +14,8 @@ import (
 type handle struct {
 	Element
 	object runtime.RemoteObjectID
+	// near is where the pointer may go while the element is watched, and at where it has gone so.
+	near, at *Point
 	// misses counts the presses that met something else and were withheld from the page.
 	misses int
 }
@@ -139,7 +141,7 @@ func (h *handle) run(ctx context.Context, op string, arg any, others ...runtime.
 }
 
 func (h *handle) ask(ctx context.Context, op string, p runtime.CallFunctionOnParams) (answer, error) {
-	res, err := cdp.Call(ctx, h.Session, runtime.CallFunctionOn, p)
+	res, err := h.call(ctx, p)
 	if err != nil {
 		if h.Objects != nil && stale(err) {
 			delete(h.Objects.known, held{h.World, h.Backend})

@@ -111,6 +111,9 @@ func (c *capture) build(frames []Frame) *Tree {
 		}
 	}
 	c.tree = &Tree{URL: frames[0].URL, Focus: "L1"}
+	if d := c.doms[frames[0].Session]; d != nil {
+		c.tree.ScrollX, c.tree.ScrollY = d.scrollX, d.scrollY
+	}
 	root := &Node{Role: "RootWebArea", Live: &Live{Frame: frames[0].ID, Session: frames[0].Session}}
 	c.document(0, root)
 	c.tree.Title = root.Name

@@ -10,10 +10,11 @@ import (
 // dom is the DOM of one target as a snapshot shows it: every element and text of all its same-process documents,
 // rendered or not, shadow roots of both modes included.
 type dom struct {
-	nodes  []domNode
-	byID   map[cdp.BackendNodeID]int
-	labels map[labelKey][]int // label elements by their document and the id that their for attribute names
-	ids    map[labelKey]int   // elements by document (or shadow root) and id
+	scrollX, scrollY float64 // of the first document
+	nodes            []domNode
+	byID             map[cdp.BackendNodeID]int
+	labels           map[labelKey][]int // label elements by their document and the id that their for attribute names
+	ids              map[labelKey]int   // elements by document (or shadow root) and id
 
 	// popups are the elements that a text field names as its own (its list of suggestions), with the field.
 	popups map[int]cdp.BackendNodeID
@@ -70,8 +71,11 @@ func newDOM(s domsnapshot.CaptureSnapshotResult) *dom {
 		}
 		return bound(s.Strings[i])
 	}
-	for _, doc := range s.Documents {
+	for i, doc := range s.Documents {
 		d.addDocument(doc, str)
+		if i == 0 && doc != nil {
+			d.scrollX, d.scrollY = doc.ScrollOffsetX, doc.ScrollOffsetY
+		}
 	}
 	for i := range d.nodes {
 		n := &d.nodes[i]

@@ -67,6 +67,8 @@ type Tree struct {
 	Title string
 	// Width and Height are the layout viewport in CSS pixels (the "@view" line); 0 when unknown.
 	Width, Height int
+	// ScrollX and ScrollY are how far the top document of a live page was scrolled, in CSS pixels.
+	ScrollX, ScrollY float64
 	// Focus is the layer that was in front ("L1").
 	Focus  string
 	Layers []Layer

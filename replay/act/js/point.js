@@ -51,7 +51,7 @@ ops.point = async (el, arg) => {
   const busy = busyText(el);
   if (busy && !arg.hurry) return failure('busy', busy);
   if (arg.align) shown.scrollIntoView({block: arg.align, inline: arg.align === 'center' ? 'center' : 'nearest', behavior: 'instant'});
-  const rest = await steady(shown, arg.calm);
+  const rest = await steady(shown, arg.calm, shown === el ? arg.seen : null);
   if (rest.state === 'detached') return failure('detached', 'it is no longer in the page');
   if (rest.state === 'moving') return failure('moving', 'it is moving');
   bad = usable(el, arg.enabled);

@@ -81,16 +81,27 @@ const overlap = (a, b) => {
 // steady watches the element for two animation frames. When its box is the same in both, it stands still; with calm, in
 // milliseconds, when it has been the same for so long, which is waited for a second at most. When it never is in 30 frames,
 // the part of the page that it covered in all of them is what a press can safely hit: a pulsing button has one, a sliding
-// one has none.
-const steady = async (el, calm = 0) => {
+// one has none. An element that is where it was seen before, in document coordinates of its frame, was still until now, so that
+// one more frame is enough.
+const steady = async (el, calm = 0, before = null) => {
   let last = null, core = null, seen = 0;
   let when = 0, since = 0;
+  if (before && !calm) {
+    const b = el.getBoundingClientRect(), w = el.ownerDocument.defaultView;
+    const now = [b.left + w.scrollX, b.top + w.scrollY, b.width, b.height];
+    if (now.every((v, i) => Math.abs(v - before[i]) < 0.02)) {
+      last = place(el).key;
+      core = b;
+      seen = 1;
+      when = -Infinity; // it was seen in a frame before this one
+    }
+  }
   const patient = performance.now() + (calm ? 1000 : 0);
   for (let i = 0; i < 34 || when < patient; i++) {
     await nextFrame();
     if (!el.isConnected) return {state: 'detached'};
     const now = performance.now();
-    if (i && now - when < 8) continue;
+    if (seen && now - when < 8) continue;
     when = now;
     const {key, box} = place(el);
     if (key !== last) since = now;
