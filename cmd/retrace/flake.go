@@ -7,11 +7,13 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"sync"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"retrace/replay"
+	"retrace/replay/batch"
 	"retrace/replay/flake"
 	"retrace/replay/report"
 	"retrace/replay/trace"
@@ -20,6 +22,7 @@ import (
 type flakeOptions struct {
 	page      pageOptions // the flags that a replay needs
 	runs      int
+	workers   int
 	stress    string
 	seed      uint64
 	json      string
@@ -50,6 +53,7 @@ code is 1 when the recording is flaky or always fails.`,
 	f := cmd.Flags()
 	f.SortFlags = false
 	f.IntVar(&o.runs, "runs", 10, "replay `N` times as it is")
+	f.IntVar(&o.workers, "workers", 0, "`N` runs at a time (0: one for each processor, as memory allows); those with a slower processor are always alone")
 	f.StringVar(&o.stress, "stress", "all", "`LIST` of kinds or names of stress that follow: cpu,net,animations,timers,viewport,locale,timezone, all or none")
 	f.Uint64Var(&o.seed, "seed", 1, "begin all random numbers with `N`")
 	f.StringVar(&o.json, "json", "", "write what was found to `FILE`; - for standard output")
@@ -63,6 +67,9 @@ func runFlake(ctx context.Context, a *app, o *flakeOptions, flags *pflag.FlagSet
 	const hint = "see retrace flake --help"
 	if o.runs < 0 {
 		return usagef(hint, "--runs: must not be negative")
+	}
+	if o.workers < 0 {
+		return usagef(hint, "--workers: must not be negative")
 	}
 	stress, err := flake.Stress(o.stress, o.seed)
 	if err != nil {
@@ -83,11 +90,23 @@ func runFlake(ctx context.Context, a *app, o *flakeOptions, flags *pflag.FlagSet
 	if err != nil {
 		return err
 	}
-	settings := flake.Settings{Runs: o.runs, Stress: stress, Seed: o.seed, Replay: o.page.run.replay, OnRun: out.run}
+	settings := flake.Settings{Runs: o.runs, Workers: o.atATime(), Stress: stress, Seed: o.seed, Replay: o.page.run.replay, OnRun: out.run}
 	if o.reportDir != "" {
 		settings.ReportDir = out.runDir
 	}
 	return out.hunt(ctx, t, settings)
+}
+
+// atATime is how many runs there are at a time; one when somebody watches.
+func (o *flakeOptions) atATime() int {
+	r := o.page.run.replay
+	switch {
+	case o.workers > 0:
+		return o.workers
+	case r.Headed || r.Slow > 0:
+		return 1
+	}
+	return batch.Workers()
 }
 
 // flakeOutputs are the views of a hunt.
@@ -98,12 +117,14 @@ type flakeOutputs struct {
 	human io.Writer
 	term  *report.Hunt
 	dirs  report.Dirs
-	names []string // directories of the runs
+
+	mu    sync.Mutex
+	names map[int]string // directories of the runs, by their places
 }
 
 // newFlakeOutputs refuses places that must not be written to.
 func newFlakeOutputs(a *app, o *flakeOptions, mask *report.Masker) (*flakeOutputs, error) {
-	out := &flakeOutputs{a: a, o: o, mask: mask, human: a.human(o.json == "-")}
+	out := &flakeOutputs{a: a, o: o, mask: mask, human: a.human(o.json == "-"), names: map[int]string{}}
 	if o.json != "" && o.json != "-" {
 		if err := report.CheckFlake(o.json); err != nil {
 			return nil, &usageError{err: fmt.Errorf("--json: %w", err)}
@@ -125,16 +146,25 @@ func newFlakeOutputs(a *app, o *flakeOptions, mask *report.Masker) (*flakeOutput
 
 // runDir makes the directory of one run below that of the report.
 func (out *flakeOutputs) runDir(run int, v flake.Variant) (string, error) {
+	out.mu.Lock()
+	defer out.mu.Unlock()
 	name, err := out.dirs.Make(out.o.reportDir, fmt.Sprintf("run-%02d-%s", run+1, v.Name))
-	out.names = append(out.names, name)
+	out.names[run] = name
 	return filepath.Join(out.o.reportDir, name), err
+}
+
+// dir is the directory of a run; empty when it has none.
+func (out *flakeOutputs) dir(run int) string {
+	out.mu.Lock()
+	defer out.mu.Unlock()
+	return out.names[run]
 }
 
 // run shows a run that has ended, and takes away what it left empty.
 func (out *flakeOutputs) run(r *flake.Run, done, planned int) {
 	out.term.Run(r.Variant, out.mask.Result(r.Result), done, planned)
-	if len(out.names) == done {
-		dir := filepath.Join(out.o.reportDir, out.names[done-1])
+	if name := out.dir(done - 1); name != "" {
+		dir := filepath.Join(out.o.reportDir, name)
 		_ = os.Remove(filepath.Join(dir, "downloads")) // it may hold files, and is then to stay
 		_ = os.Remove(dir)
 	}
@@ -206,7 +236,7 @@ func (out *flakeOutputs) telling(runs []*flake.Run) []*replay.Result {
 			continue
 		}
 		res := out.mask.Result(r.Result)
-		report.Tee(nil, out.names[i], view(func(e replay.Event) { res = e.Result }))(replay.Event{Kind: replay.RunFinished, Result: res})
+		report.Tee(nil, out.dir(i), view(func(e replay.Event) { res = e.Result }))(replay.Event{Kind: replay.RunFinished, Result: res})
 		res.Trace = fmt.Sprintf("%s, run %d (%s)", res.Trace, i+1, r.Name)
 		results = append(results, res)
 	}

@@ -1,8 +1,9 @@
 // Package flaky holds pages that are flaky, each for one known reason, pages that are not, and recordings made on them.
 //
 // A page draws its fault from the variable lot, a number from 0 to 1 that the server gives anew to each run: a run begins with
-// the first page of a recording. From one half on, the fault is there. The numbers depend on the seed of the server
-// alone, and among any four runs there are two with the fault, so that short tests see it too.
+// the first page of a recording, which sets a cookie, so that several runs can be under way. From one half on, the fault is there.
+// The numbers depend on the seed of the server and on which run begins first alone, and among any four runs there are two with the
+// fault, so that short tests see it too.
 package flaky
 
 import (
@@ -12,7 +13,8 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
-	"sync"
+	"strconv"
+	"sync/atomic"
 	"time"
 )
 
@@ -27,14 +29,15 @@ const slow = 3400 * time.Millisecond
 type Server struct {
 	*httptest.Server
 
-	mu   sync.Mutex
 	seed uint64
-	runs int
-	lot  float64
+	runs atomic.Int64
 }
 
-// Serve starts a server; the caller closes it. Runs on it must follow one another, each beginning at first, such as
-// "late-button.html".
+// lotCookie holds the lot of a run.
+const lotCookie = "lot"
+
+// Serve starts a server; the caller closes it. Each run on it begins at first, such as "late-button.html", with a cookie jar of its
+// own.
 func Serve(seed uint64, first string) (*Server, error) {
 	site, err := fs.Sub(files, "site")
 	if err != nil {
@@ -43,16 +46,16 @@ func Serve(seed uint64, first string) (*Server, error) {
 	s := &Server{seed: seed}
 	pages := http.FileServerFS(site)
 	mux := http.NewServeMux()
-	mux.HandleFunc("/lot.js", func(w http.ResponseWriter, _ *http.Request) {
+	mux.HandleFunc("/lot.js", func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/javascript")
 		w.Header().Set("Cache-Control", "no-store")
-		fmt.Fprintf(w, "const lot = %.4f;", s.now())
+		fmt.Fprintf(w, "const lot = %.4f;", lot(r))
 	})
 	mux.HandleFunc("/data", s.data)
 	mux.HandleFunc("/favicon.ico", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/"+first && r.URL.RawQuery == "" {
-			s.next()
+			http.SetCookie(w, &http.Cookie{Name: lotCookie, Value: fmt.Sprintf("%.4f", s.next()), Path: "/", HttpOnly: true, SameSite: http.SameSiteLaxMode})
 		}
 		w.Header().Set("Cache-Control", "no-store")
 		pages.ServeHTTP(w, r)
@@ -62,27 +65,32 @@ func Serve(seed uint64, first string) (*Server, error) {
 }
 
 // next draws the lot of another run. Of four runs in a row each gets a lot from another quarter.
-func (s *Server) next() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+func (s *Server) next() float64 {
 	const quarters = 4
-	order := rand.New(rand.NewPCG(s.seed, uint64(s.runs/quarters))).Perm(quarters)
-	within := rand.New(rand.NewPCG(s.seed, uint64(s.runs))).Float64()
-	s.lot = (float64(order[s.runs%quarters]) + within) / quarters
-	s.runs++
+	run := int(s.runs.Add(1)) - 1
+	order := rand.New(rand.NewPCG(s.seed, uint64(run/quarters))).Perm(quarters)
+	within := rand.New(rand.NewPCG(s.seed, uint64(run))).Float64()
+	return (float64(order[run%quarters]) + within) / quarters
 }
 
-func (s *Server) now() float64 {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.lot
+// lot is that of the run which a request is of.
+func lot(r *http.Request) float64 {
+	c, err := r.Cookie(lotCookie)
+	if err != nil {
+		return 0
+	}
+	n, err := strconv.ParseFloat(c.Value, 64)
+	if err != nil {
+		return 0
+	}
+	return n
 }
 
 // data answers a request of a page.
 func (s *Server) data(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
 	switch fault := r.URL.Query().Get("fault"); {
-	case s.now() < 0.5:
+	case lot(r) < 0.5:
 	case fault == "fails":
 		http.Error(w, "out of order", http.StatusServiceUnavailable)
 		return
