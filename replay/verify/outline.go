@@ -24,7 +24,8 @@ type line struct {
 	key   string // role family and name: what is the same on both pages
 	role  string
 	name  string
-	value string // shown value and states; empty when the source does not say
+	value string // the value that it shows; empty when the source does not say
+	sent  string // what the chosen option of a list stands for; empty when that is not known
 	open  bool   // it is in a dialog
 }
 
@@ -105,20 +106,40 @@ func lineOf(n *axtree.Node, depth int, open bool) line {
 		text += " " + quoted(name)
 	}
 	var states []string
-	if n.HasValue && n.Value != "" && n.Value != name {
-		states = append(states, "= "+quoted(n.Value))
+	if n.HasValue && n.Value != name && !(n.Live == nil && switched[n.Role]) {
+		l.value = n.Value
+	}
+	if l.value != "" {
+		states = append(states, "= "+quoted(l.value))
 	}
 	if n.Live != nil {
+		l.sent = chosenOption(n)
 		states = append(states, liveStates(n.Live)...)
 	} else if s := strings.TrimPrefix(n.Name, resolve.StripSuffix(n.Name)); s != "" {
 		states = append(states, strings.Trim(s, " []"))
 	}
-	l.value = strings.Join(states, " ")
-	if l.value != "" {
-		text += " " + l.value
+	if len(states) > 0 {
+		text += " " + strings.Join(states, " ")
 	}
 	l.Text = text
 	return l
+}
+
+// switched are roles of controls for which a recording notes what they stand for when they are sent ("on"), and not whether they
+// are on.
+var switched = map[string]bool{"checkbox": true, "radio": true, "switch": true, "menuitemcheckbox": true, "menuitemradio": true}
+
+// chosenOption is what the chosen option of a closed list stands for.
+func chosenOption(n *axtree.Node) string {
+	if n.Role != "combobox" && n.Role != "listbox" {
+		return ""
+	}
+	for o := range n.Subtree() {
+		if o.Live != nil && o.Live.Selected == "true" && o.Live.Option != "" {
+			return o.Live.Option
+		}
+	}
+	return ""
 }
 
 func liveStates(l *axtree.Live) []string {

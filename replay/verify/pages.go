@@ -74,6 +74,7 @@ func Compare(recorded, live *axtree.Tree) Pages {
 		p.Notes = append(p.Notes, "when this was recorded a dialog was open, and what is behind it is not in the recording")
 	}
 	rows := align(was, is)
+	swapped(rows)
 	kept := rows[:0]
 	for _, r := range rows {
 		switch r.Change {
@@ -184,12 +185,47 @@ func script(was, is []line) []udiff.OpKind {
 
 // both is a row of two lines. Equal names with another value or state are a change, as far as both sides say something about it.
 func both(was, is *line, c Change) aligned {
-	if c == Same && was.value != is.value && was.value != "" && !strings.Contains(was.value, "•••") && strings.HasPrefix(was.value, "=") {
-		if !strings.HasPrefix(is.value, was.value) {
-			c = Altered
-		}
+	if c == Same && !agree(was, is) {
+		c = Altered
 	}
 	return aligned{Row: Row{Change: c, Depth: is.Depth, Recorded: was.Text, Live: is.Text}, was: was, is: is, open: is.open}
+}
+
+// agree reports whether two lines show the same value, as far as the recorded one shows any. A recording has the value of the chosen
+// option of a list where the live page shows its text.
+func agree(was, is *line) bool {
+	switch {
+	case was.value == "" || was.value == is.value || strings.Contains(was.value, "•••"):
+		return true
+	case is.sent != "" && was.value == is.sent:
+		return true
+	}
+	return strings.HasSuffix(was.value, "…") && strings.HasPrefix(is.value, strings.TrimSuffix(was.value, "…"))
+}
+
+// swapped finds lines of the same name of which one shows the value that the other had: their rows have changed places.
+func swapped(rows []aligned) {
+	differ := map[string][]int{}
+	for i, r := range rows {
+		if r.Change == Altered && r.was.key == r.is.key {
+			differ[r.was.key] = append(differ[r.was.key], i)
+		}
+	}
+	for _, places := range differ {
+		if len(places)*len(places) > mostPairs {
+			continue
+		}
+		for _, i := range places {
+			for _, j := range places {
+				if i != j && rows[i].Change == Altered && rows[j].Change == Altered && agree(rows[i].was, rows[j].is) {
+					was, is, other := rows[i].was, rows[j].is, rows[i].is
+					rows[j] = both(rows[j].was, other, Same)
+					rows[i] = both(was, is, Moved)
+					break
+				}
+			}
+		}
+	}
 }
 
 // mostPairs bounds the pairs of lines that are compared in one gap.

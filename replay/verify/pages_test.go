@@ -38,6 +38,15 @@ func TestCompare(t *testing.T) {
 			want: []string{"left_out|5 lines that are the same|"}, told: [4]int{0, 0, 0, 5}},
 		{name: "value", was: []string{`@e1 textbox "City" ="Lisbon"`}, is: []string{`textbox "City" ="Porto"`}, want: []string{`changed|textbox "City" = "Lisbon"|textbox "City" = "Porto"`}, told: [4]int{0, 0, 1, 0}},
 		{name: "masked value", was: []string{`@e1 textbox "PIN" ="•••"`}, is: []string{`textbox "PIN" ="1234"`}, want: []string{"left_out|1 line that is the same|"}, told: [4]int{0, 0, 0, 1}},
+		{name: "what a control stands for is not whether it is on", was: []string{`@e1 checkbox "News" ="on"`, `@e2 radio "Express" ="exp"`}, is: []string{`checkbox "News"`, `radio "Express"`},
+			want: []string{"left_out|2 lines that are the same|"}, told: [4]int{0, 0, 0, 2}},
+		{name: "rows that changed places", was: []string{`row "Lamp"`, `  @e1 spinbutton "Quantity" ="1"`, `row "Rope"`, `  @e2 spinbutton "Quantity" ="4"`},
+			is:   []string{`row "Rope"`, `  spinbutton "Quantity" ="4"`, `row "Lamp"`, `  spinbutton "Quantity" ="1"`},
+			want: []string{"left_out|4 lines that are the same|"}, told: [4]int{0, 0, 0, 4}},
+		{name: "rows that changed places, and a value", was: []string{`row "Lamp"`, `  @e1 spinbutton "Quantity" ="1"`, `row "Rope"`, `  @e2 spinbutton "Quantity" ="4"`},
+			is:   []string{`row "Rope"`, `  spinbutton "Quantity" ="5"`, `row "Lamp"`, `  spinbutton "Quantity" ="1"`},
+			want: []string{"left_out|1 line that is the same|", `moved|spinbutton "Quantity" = "1"|spinbutton "Quantity" = "1"`, `moved|row "Rope"|row "Rope"`, `changed|spinbutton "Quantity" = "4"|spinbutton "Quantity" = "5"`},
+			told: [4]int{0, 0, 1, 3}},
 		{name: "repeated text says nothing", was: []string{`heading "A"`}, is: []string{`heading "A"`, `  StaticText "A"`}, want: []string{"left_out|1 line that is the same|"}, told: [4]int{0, 0, 0, 1}},
 		{name: "role family", was: []string{`@e1 textbox "Find"`}, is: []string{`searchbox "Find"`}, want: []string{"left_out|1 line that is the same|"}, told: [4]int{0, 0, 0, 1}},
 	}
@@ -58,6 +67,32 @@ func TestCompare(t *testing.T) {
 				t.Errorf("Differs is %v", p.Differs())
 			}
 		})
+	}
+}
+
+// TestCompareChosenOption: a recording has the value of the option that is chosen, and the live page its text.
+func TestCompareChosenOption(t *testing.T) {
+	live := func(chosen string) *axtree.Tree {
+		tree := pageText(t, `combobox "Country" ="Portugal"`, `  option "Spain"`, `  option "Portugal"`)
+		for _, n := range tree.Nodes {
+			n.Live = &axtree.Live{}
+			if n.Role == "option" {
+				n.Live.Selected = "false"
+			}
+			if n.Name == "Portugal" {
+				n.Live.Selected, n.Live.Option = "true", chosen
+			}
+		}
+		return tree
+	}
+	for _, tt := range []struct {
+		recorded, live string
+		changed        int
+	}{{"PT", "PT", 0}, {"Portugal", "PT", 0}, {"ES", "PT", 1}, {"P", "PT", 1}, {"PT", "", 1}} {
+		p := Compare(pageText(t, `@e1 combobox "Country [has-submenu]" ="`+tt.recorded+`"`), live(tt.live))
+		if p.Changed != tt.changed || p.Appeared+p.Disappeared > 0 {
+			t.Errorf("recorded %s, live %s: %+v", tt.recorded, tt.live, p)
+		}
 	}
 }
 

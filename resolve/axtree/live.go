@@ -59,8 +59,10 @@ type Live struct {
 	Type string `json:"type,omitempty"`
 	// NameAttr is the element's name attribute, DOMRole and DOMName what the recorder's own DOM naming would give.
 	NameAttr string `json:"nameattr,omitempty"`
-	DOMRole  string `json:"domrole,omitempty"`
-	DOMName  string `json:"domname,omitempty"`
+	// Option is what an option stands for when it is sent: its value attribute, which a recorder may have noted for the list.
+	Option  string `json:"option,omitempty"`
+	DOMRole string `json:"domrole,omitempty"`
+	DOMName string `json:"domname,omitempty"`
 	// Names are further names that a recorder may have used: label, title, placeholder, own or preceding text, words of an id.
 	Names []string `json:"names,omitempty"`
 	// X, Y, W, H are the element's box in document coordinates of its frame, in CSS pixels.

@@ -212,7 +212,7 @@ func (w *walker) visible(i int, seen bool) bool {
 
 func (w *walker) live(i int, accessible string) *Live {
 	d := &w.dom.nodes[i]
-	l := &Live{Frame: w.frame.ID, Session: w.frame.Session, Backend: d.backend, Tag: d.tag, Type: inputType(d), NameAttr: d.attrs["name"], PopupOf: w.dom.popups[i], X: d.x, Y: d.y, W: d.w, H: d.h}
+	l := &Live{Frame: w.frame.ID, Session: w.frame.Session, Backend: d.backend, Tag: d.tag, Type: inputType(d), NameAttr: d.attrs["name"], Option: optionValue(d), PopupOf: w.dom.popups[i], X: d.x, Y: d.y, W: d.w, H: d.h}
 	l.Clickable = interactiveElement(d) || d.listens || looksClickable(d) || inlineHandler(d) || d.tag == "label" || d.tag == "img"
 	if d.tag == "label" {
 		l.Control = w.dom.control(i)
@@ -313,4 +313,12 @@ func firstOf(s ...string) string {
 		}
 	}
 	return ""
+}
+
+// optionValue is the value attribute of an option of a list.
+func optionValue(d *domNode) string {
+	if d.tag != "option" {
+		return ""
+	}
+	return squash(d.attrs["value"])
 }
