@@ -135,10 +135,11 @@ func (r *runner) open(ctx context.Context, address string) *Failure {
 	r.res.Environment.Chrome = r.browser.Version()
 	r.res.Environment.Sandbox = true
 	for _, n := range r.browser.Notes() {
-		r.res.Warnings = append(r.res.Warnings, n)
 		if strings.Contains(n, "--no-sandbox") {
-			r.res.Environment.Sandbox = false
+			r.res.Environment.Sandbox = false // the views say so once
+			continue
 		}
+		r.res.Warnings = append(r.res.Warnings, n)
 	}
 	w, h := r.viewport()
 	w, h = max(w+r.o.Widen, 200), max(h+r.o.Heighten, 150)
@@ -184,9 +185,6 @@ func (r *runner) open(ctx context.Context, address string) *Failure {
 // leave ends the context of the attempt.
 func (r *runner) leave() {
 	r.dropEarly()
-	for _, t := range r.counters {
-		t.stop()
-	}
 	if r.context != nil {
 		r.context.Close()
 	}

@@ -33,7 +33,29 @@ func (r *runner) collect(s *StepResult) {
 			s.Requests = append(s.Requests, line)
 		}
 	}
+	r.collectTraffic(s)
 }
+
+// collectTraffic adds the requests since the last call to those of the step.
+func (r *runner) collectTraffic(s *StepResult) {
+	sent := r.context.TakeRequests()
+	if t := r.counters[r.page]; t == nil || t.unknown {
+		return
+	}
+	if s.Traffic == nil {
+		s.Traffic = &Traffic{}
+	}
+	s.Traffic.Sent += sent.Sent
+	s.Traffic.Parts += sent.Parts
+	for _, q := range sent.List {
+		if len(s.Traffic.List) < mostRequests {
+			s.Traffic.List = append(s.Traffic.List, Request{Method: q.Method, URL: r.hide(q.URL), Kind: strings.ToLower(q.Kind), Status: q.Status, Failed: q.Failed})
+		}
+	}
+}
+
+// mostRequests bounds the requests that a step lists.
+const mostRequests = 20
 
 func (r *runner) collectDialogs(s *StepResult) {
 	for _, d := range r.context.TakeDialogs() {

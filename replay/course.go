@@ -28,6 +28,10 @@ type Course struct {
 	// Unheard is set when a press met the target and the page saw no click, since the target was replaced or moved away before the
 	// button was let go.
 	Unheard bool `json:"unheard,omitempty"`
+	// Starved is how many milliseconds the main thread of the page was at work without being given a processor, as far as the
+	// browser and the system tell; it is known of runs that are diagnosed. Time that the thread waited within a task for something
+	// else counts too, where the system does not tell how long anything waited for a processor.
+	Starved float64 `json:"starved_ms,omitempty"`
 	// Late is what came only after the deadline; see [Options.Aftermath].
 	Late *Late `json:"late,omitempty"`
 }

@@ -77,7 +77,7 @@ type Options struct {
 	// viewport, in CSS pixels.
 	Stress          browser.Stress
 	Widen, Heighten int
-	// Diagnose counts the requests of pages from the start, so that a run can tell what it waited for.
+	// Diagnose has a run tell how long its pages were kept waiting for a processor; see [Course.Starved].
 	Diagnose bool
 	// Aftermath is how long the page is watched, untouched, after a step has failed: what was lacking may only be late; see
 	// [Course.Late].

@@ -128,9 +128,31 @@ type StepResult struct {
 	Screenshot string `json:"screenshot,omitempty"`
 	// Shots are the pictures of the step in the order in which they were taken.
 	Shots []Shot `json:"screenshots,omitempty"`
+	// Traffic is what the page asked servers for during the step; nil when that is not known.
+	Traffic *Traffic `json:"requests,omitempty"`
 	// Console are error lines that the page logged and Requests are requests that failed during the step (at most 50 each).
 	Console  []string `json:"console,omitempty"`
 	Requests []string `json:"failed_requests,omitempty"`
+}
+
+// Traffic are the requests of a step: those that the tab sent while it was watched, and of frames those of the same site.
+type Traffic struct {
+	// Sent counts all of them, Parts those that only fetched a part of a page: scripts, styles, pictures, fonts.
+	Sent  int `json:"sent"`
+	Parts int `json:"parts,omitempty"`
+	// List are the first 20 of the others, and of the parts that failed.
+	List []Request `json:"list,omitempty"`
+}
+
+// Request is a request of a page.
+type Request struct {
+	Method string `json:"method"`
+	URL    string `json:"url"`  // secrets are masked
+	Kind   string `json:"kind"` // as Chrome calls it, in lower case: "document", "fetch", "xhr" …
+	// Status is that of the answer; 0 when there was none by the end of the step.
+	Status int `json:"status,omitempty"`
+	// Failed is why there was none ("net::ERR_CONNECTION_REFUSED"); empty when it may still come.
+	Failed string `json:"failed,omitempty"`
 }
 
 // Dialog is a JavaScript dialog that was answered.

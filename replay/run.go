@@ -90,8 +90,9 @@ type runner struct {
 	gateway  *gateway.Gateway // nil without rules about hosts
 	objects  map[cdp.Session]*act.Objects
 	size     size
-	turns    int       // how often the page was listened to
-	early    *lookout  // the look at the page that was begun while the last step came to its end
+	turns    int      // how often the page was listened to
+	early    *lookout // the look at the page that was begun while the last step came to its end
+	gauges   gauge
 	awaited  *standing // the effect of the running step that was not seen in time
 }
 
@@ -105,6 +106,7 @@ func (r *runner) run(ctx context.Context) {
 		return
 	}
 	defer r.leave()
+	defer r.starved() // its readings come from the pages
 	failed := false
 	for i := range r.plan {
 		s := r.result(i)
@@ -117,6 +119,7 @@ func (r *runner) run(ctx context.Context) {
 		if i == len(r.plan)-1 && s.Verdict != Failed {
 			r.linger(ctx)
 			r.stands(ctx, &s)
+			r.collectTraffic(&s)
 		}
 		r.res.Steps = append(r.res.Steps, s)
 		r.emit(Event{Kind: StepFinished, Step: &s})

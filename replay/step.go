@@ -29,7 +29,11 @@ func (r *runner) step(ctx context.Context, it *plan.Intent, i int, s *StepResult
 	}
 	r.hold(false)
 	from, docs := r.page, r.page.Documents()
+	began := r.gauge(ctx)
 	f := r.perform(ctx, it, i, s)
+	if began != nil {
+		r.gauges.spans = append(r.gauges.spans, gaugeSpan{len(r.res.Steps), began, r.gauge(ctx)})
+	}
 	r.hold(f != nil && !it.Optional)
 	if r.page == from {
 		s.Course.Documents = r.page.Documents() - docs

@@ -43,9 +43,7 @@ func (r *runner) navigate(ctx context.Context, it *plan.Intent, i int, s *StepRe
 }
 
 func (r *runner) load(ctx, deadline context.Context, it *plan.Intent, s *StepResult) *Failure {
-	if r.o.Diagnose {
-		r.traffic(r.page) // counts from now on
-	}
+	r.traffic(r.page) // counts from now on
 	var err error
 	refused := r.refusals()
 	switch it.Kind {

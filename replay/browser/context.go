@@ -63,6 +63,7 @@ type Context struct {
 	downloads downloadLog
 	console   lineLog
 	requests  lineLog
+	sent      requestLog
 
 	held atomic.Bool
 

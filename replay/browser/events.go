@@ -25,6 +25,8 @@ func (p *Page) handle(s *session, method string, params jsonv2.Value) {
 		p.exceptionThrown(method, params)
 	case cdplog.EntryAdded.Method:
 		p.entryAdded(method, params)
+	case network.RequestWillBeSent.Method, network.ResponseReceived.Method, network.LoadingFailed.Method, network.LoadingFinished.Method:
+		p.requested(method, params)
 
 	case fetch.RequestPaused.Method:
 		decode(log, method, params, func(ev *fetch.EventRequestPaused) { p.paused(s, ev) })

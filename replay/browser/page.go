@@ -26,6 +26,8 @@ type Page struct {
 	ready    chan struct{} // closed when the tab is prepared, or cannot be
 	readyErr error         // valid after ready closes
 
+	activity activity // guarded by the lock of the context
+
 	blank atomic.Bool // every document is answered with an empty one
 
 	closed, crashed chan struct{}

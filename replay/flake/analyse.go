@@ -106,6 +106,7 @@ func step(all []sample, i int, timeout time.Duration) (Step, bool) {
 	s.Ready = times(func(c replay.Course) float64 { return c.Ready })
 	s.Shown = times(func(c replay.Course) float64 { return c.Shown })
 	s.Waited = spread(values(plain, func(x sample) (float64, bool) { v, _ := x.waited(); return v, true }))
+	s.Starved = spread(values(all, func(x sample) (float64, bool) { return x.step.Course.Starved, true }))
 	s.Margin = spread(values(all, sample.margin))
 	for _, x := range all {
 		if x.chosen() != nil && len(x.step.Decision.Candidates) == 1 {

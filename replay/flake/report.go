@@ -76,6 +76,8 @@ type Step struct {
 	Ready  *Spread `json:"ready_ms,omitempty"`
 	Shown  *Spread `json:"shown_ms,omitempty"`
 	Waited *Spread `json:"waited_ms,omitempty"`
+	// Starved is how long the page was at work without being given a processor, in all runs.
+	Starved *Spread `json:"starved_ms,omitempty"`
 	// Margin is by how much the surroundings of the chosen element agree better than those of the next candidate, of all runs
 	// that had a next one; Alone counts the runs in which there was none.
 	Margin *Spread `json:"margin,omitempty"`

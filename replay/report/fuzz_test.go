@@ -74,7 +74,7 @@ func everywhere(s string) *replay.Result {
 	return &replay.Result{
 		Schema: replay.SchemaVersion, Trace: s, File: s, Purpose: s, Verdict: replay.Failed, Failure: fail, Warnings: []string{s}, Attempt: 1,
 		Steps: []replay.StepResult{{
-			Op: "click", Title: s, Verdict: replay.Failed, Failure: fail, Notes: []string{s}, Planned: []string{s}, URL: s, Console: []string{s}, Requests: []string{s},
+			Op: "click", Title: s, Verdict: replay.Failed, Failure: fail, Notes: []string{s}, Planned: []string{s}, URL: s, Console: []string{s}, Requests: []string{s}, Traffic: &replay.Traffic{Sent: 1, List: []replay.Request{{Method: s, URL: s, Kind: s, Failed: s}}},
 			Downloads: []string{s}, Dialogs: []replay.Dialog{{Type: s, Text: s, Answer: s}}, Steps: []int{1},
 			Decision: &resolve.Decision{Outcome: resolve.Missing, Why: s, Warnings: []string{s}, Total: 1, Candidates: []resolve.Candidate{{Role: s, Name: s, Where: s}}},
 		}},

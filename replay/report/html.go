@@ -21,7 +21,7 @@ var pageFiles embed.FS
 // commands write no page.
 var pageTemplate = sync.OnceValue(func() *template.Template {
 	return template.Must(template.New("page.html.tmpl").Funcs(template.FuncMap{
-		"ids": stepIDs, "plural": plural, "seconds": seconds, "differs": differs, "meaning": meaning,
+		"ids": stepIDs, "requests": requests, "answer": answer, "refused": refused, "plural": plural, "seconds": seconds, "differs": differs, "meaning": meaning,
 		"inc":   func(i int) int { return i + 1 },
 		"depth": func(d int) int { return min(max(d, 0), 12) }, // as deep as the style sheet indents
 	}).ParseFS(pageFiles, "page.html.tmpl"))

@@ -25,6 +25,7 @@ type page struct {
 	RunCounts []count
 	Runs      []pageRun
 	Legend    []string
+	Bare      string // said when a run had no sandbox
 }
 
 // count is one button of the filter.
@@ -55,7 +56,8 @@ type pageStep struct {
 	Bars     []bar
 	Track    []bar // the same where they stand in the time of the whole run
 	Warnings []string
-	Found    bool // the target was singled out
+	Remarks  []string // that are no warnings
+	Found    bool     // the target was singled out
 	Pictures []pagePicture
 	Lost     []string // screenshots that cannot be read
 }
@@ -92,6 +94,9 @@ func newPage(root *os.Root, version string, results []*replay.Result) *page {
 			n[s.Verdict]++
 		}
 		runs[run.Verdict]++
+		if unboxed(result) {
+			p.Bare = noSandbox
+		}
 		run.Open = len(results) == 1 || run.Verdict != replay.Passed && run.Verdict != replay.Warned
 		p.Runs = append(p.Runs, run)
 	}
@@ -132,7 +137,8 @@ func newPageRun(album *album, clean, result *replay.Result, id string) pageRun {
 	_, run.Outline, _ = strings.Cut(run.Summary, ": ")
 	begin, whole := span(clean)
 	for i := range clean.Steps {
-		s := pageStep{StepResult: clean.Steps[i], ID: id + "-s" + strconv.Itoa(i+1), Warnings: warnings(&clean.Steps[i])}
+		s := pageStep{StepResult: clean.Steps[i], ID: id + "-s" + strconv.Itoa(i+1)}
+		s.Remarks, s.Warnings = remarks(&clean.Steps[i])
 		s.Bars, s.Track = bars(s.Phases), track(begin, whole, &s.StepResult)
 		s.Found = s.Decision != nil && s.Decision.Outcome == resolve.One
 		s.Pictures, s.Lost = album.of(&s, &result.Steps[i])

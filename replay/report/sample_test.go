@@ -53,7 +53,7 @@ func failing() *replay.Result {
 		Warnings:    []string{"states/s3.txt is missing"},
 		Environment: replay.Environment{Chrome: "Chromium 156.0.8078.108", Sandbox: true, Width: 1280, Height: 720, Recorder: "0.1.6"},
 		Steps: []replay.StepResult{
-			{Index: 0, Steps: []int{}, Op: "open", Title: "open http://127.0.0.1/shop/cart.html", Verdict: replay.Passed, DurationMS: 412, Phases: replay.Phases{Act: 300, Settle: 112}},
+			{Index: 0, Steps: []int{}, Op: "open", Title: "open http://127.0.0.1/shop/cart.html", Verdict: replay.Passed, DurationMS: 412, Phases: replay.Phases{Act: 300, Settle: 112}, Traffic: &replay.Traffic{}},
 			{Index: 1, Steps: []int{1, 2, 3}, Op: "fill", Title: `fill spinbutton "Quantity" with "5"`, Verdict: replay.Warned, DurationMS: 210.4,
 				Planned: []string{"3 fills of one field become the last one"}, Notes: []string{"the field kept its focus"},
 				Decision: &resolve.Decision{Outcome: resolve.One, Tier: resolve.TierFamily, Why: "the only spinbutton in the row \"Deck lamp\"", Warnings: []string{"recorded as textbox, found as spinbutton"}, Total: 1, Candidates: []resolve.Candidate{{Role: "spinbutton", Name: "Quantity", Where: `main › row "Deck lamp"`, Tier: resolve.TierFamily, Score: 1, Chosen: true, Evidence: []resolve.Evidence{{Kind: "row", Agrees: true, Text: `row has "Deck lamp"`}}}}},
@@ -64,7 +64,9 @@ func failing() *replay.Result {
 					{Role: "button", Name: "Remove", Where: `main › row "柠檬绿茶"`, Tier: resolve.TierExact, Score: 0.5, Evidence: []resolve.Evidence{{Kind: "row", Text: `row has "柠檬绿茶", not "Marker buoy"`}}},
 					{Role: "button", Name: "Remove", Where: `main › row "Deck lamp"`, Frame: "basket", State: "disabled", Tier: resolve.TierExact, Score: 0.5, Evidence: []resolve.Evidence{{Kind: "row", Text: `row has "Deck lamp", not "Marker buoy"`}, {Kind: "name", Agrees: true, Text: "same name"}}},
 				}},
-				Dialogs: []replay.Dialog{{Type: "confirm", Text: "Sure?", Answer: "accept"}}, Console: []string{"a", "b", "c", "d", "e", "f", "g"}, Requests: []string{"GET /x 500"}, Downloads: []string{"cart-voucher/list.csv"},
+				Dialogs: []replay.Dialog{{Type: "confirm", Text: "Sure?", Answer: "accept"}}, Console: []string{"a", "b", "c", "d", "e", "f", "g"}, Requests: []string{"GET /x 500"}, Traffic: &replay.Traffic{Sent: 9, Parts: 5, List: []replay.Request{
+					{Method: "POST", URL: "http://127.0.0.1/cart?<b>", Kind: "fetch", Status: 201}, {Method: "GET", URL: "http://127.0.0.1/x", Kind: "image", Status: 500}, {Method: "GET", URL: "http://127.0.0.1/poll\x1b[2J", Kind: "xhr"},
+				}}, Downloads: []string{"cart-voucher/list.csv"},
 				Screenshot: "cart-voucher/step-4.png", Shots: []replay.Shot{
 					{When: replay.Before, File: "cart-voucher/step-4.png", Width: 1280, Height: 720, Target: &replay.Box{X: 10, Y: 20, W: 80, H: 24}},
 					{When: replay.After, File: "cart-voucher/gone.jpg", Width: 1280, Height: 720, Target: &replay.Box{X: 10, Y: 20, W: 80, H: 24}, Point: &replay.Point{X: 50, Y: 32}},

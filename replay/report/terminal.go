@@ -43,6 +43,7 @@ type Terminal struct {
 	again     func(*replay.Result) string
 	reportDir string
 	planned   int
+	bare      bool // it was said that there is no sandbox
 	results   []*replay.Result
 }
 
@@ -172,6 +173,10 @@ func (t *Terminal) step(s *replay.StepResult) {
 func (t *Terminal) ids(s *replay.StepResult) string { return fmt.Sprintf("%3s", stepIDs(s.Steps)) }
 
 func (t *Terminal) finish(r *replay.Result) {
+	if unboxed(r) && !t.bare {
+		t.bare = true
+		fmt.Fprintln(t.w, t.paint(dim, noSandbox))
+	}
 	for _, w := range r.Warnings {
 		fmt.Fprintf(t.w, "%s %s\n", t.paint(yellow, "warning:"), text(w))
 	}
@@ -262,6 +267,15 @@ func (t *Terminal) circumstances(s *replay.StepResult) {
 	for _, c := range firstFew(s.Console) {
 		fmt.Fprintf(t.w, "  console: %s\n", text(c))
 	}
+	if s.Traffic != nil {
+		fmt.Fprintf(t.w, "  requests: %s\n", requests(s.Traffic))
+		for i, q := range s.Traffic.List {
+			if i == few {
+				break
+			}
+			fmt.Fprintf(t.w, "    %s %s  %s\n", text(q.Method), text(q.URL), text(answer(q)))
+		}
+	}
 	for _, q := range firstFew(s.Requests) {
 		fmt.Fprintf(t.w, "  request: %s\n", text(q))
 	}
@@ -311,9 +325,11 @@ func unsaid(word string, lines []string, f *replay.Failure) []string {
 	return out
 }
 
+// few are the lines of a kind that a failure shows.
+const few = 5
+
 // firstFew keeps a noisy page from pushing the reason off the screen; the report has all lines.
 func firstFew(lines []string) []string {
-	const few = 5
 	if len(lines) <= few {
 		return lines
 	}

@@ -131,3 +131,35 @@ func TestWorst(t *testing.T) {
 		}
 	}
 }
+
+// That Chrome has no sandbox is said once, and is no warning; what a remote one has is not known.
+func TestNoSandboxIsSaidOnce(t *testing.T) {
+	var b strings.Builder
+	term := NewTerminal(&b, Style{}, "", nil)
+	for _, remote := range []bool{true, false, false} {
+		r := passing()
+		r.Environment.Chrome, r.Environment.Sandbox, r.Environment.Remote = "Chromium", false, remote
+		term.Event(replay.Event{Kind: replay.RunFinished, Result: r})
+		if remote && strings.Contains(b.String(), "sandbox") {
+			t.Error(b.String())
+		}
+	}
+	if n := strings.Count(b.String(), noSandbox+"\n"); n != 1 || strings.Contains(b.String(), "warning") {
+		t.Errorf("%d times in\n%s", n, b.String())
+	}
+}
+
+// What only says how it went is no warning of a step that passed.
+func TestRemarks(t *testing.T) {
+	s := replay.StepResult{Verdict: replay.Passed, Planned: []string{"three fills become one"}, Notes: []string{"redirected"}}
+	if plain, grave := remarks(&s); len(plain) != 2 || len(grave) != 0 {
+		t.Errorf("passed: %q, %q", plain, grave)
+	}
+	s.Verdict = replay.Warned
+	if plain, grave := remarks(&s); len(plain) != 1 || len(grave) != 1 {
+		t.Errorf("with warnings: %q, %q", plain, grave)
+	}
+	if all := warnings(&s); len(all) != 2 {
+		t.Errorf("all: %q", all)
+	}
+}

@@ -101,19 +101,38 @@ func words(v replay.Verdict) string { return strings.ReplaceAll(string(v), "_", 
 // verdicts of a run, the gravest last.
 var runVerdicts = []replay.Verdict{replay.Passed, replay.Warned, replay.Flaky, replay.Failed, replay.Error}
 
+// noSandbox is what is said once of runs in a Chrome without its sandbox.
+const noSandbox = "Chrome runs without its sandbox here, as it has to for root and with --no-sandbox"
+
+// unboxed reports whether a run took place in a Chrome of this machine that had no sandbox.
+func unboxed(r *replay.Result) bool {
+	e := r.Environment
+	return e.Chrome != "" && !e.Sandbox && !e.Remote
+}
+
 // warnings are the lines that belong below a step: why the plan differs, what was weak, what was not seen. A line that
 // says the same as an earlier one is left out.
 func warnings(s *replay.StepResult) []string {
-	var lines []string
+	plain, grave := remarks(s)
+	return append(plain, grave...)
+}
+
+// remarks are the lines of warnings in two parts: those that only say how it went, and those that speak against the step. Nothing
+// speaks against a step that passed.
+func remarks(s *replay.StepResult) (plain, grave []string) {
+	lines := &plain
 	seen := map[string]bool{}
 	add := func(prefix, text string) {
 		if text != "" && !seen[text] {
 			seen[text] = true
-			lines = append(lines, prefix+text)
+			*lines = append(*lines, prefix+text)
 		}
 	}
 	for _, p := range s.Planned {
 		add("plan: ", p)
+	}
+	if s.Verdict != replay.Passed {
+		lines = &grave
 	}
 	for _, n := range s.Notes {
 		add("note: ", n)
@@ -131,7 +150,7 @@ func warnings(s *replay.StepResult) []string {
 			add("instead: ", i)
 		}
 	}
-	return lines
+	return plain, grave
 }
 
 // differs says what speaks against a candidate or, when nothing does, what speaks for it.
