@@ -54,8 +54,8 @@ func readHunted(t *testing.T) []hunted {
 	return out
 }
 
-// hunt replays a recording and gives what the runs tell.
-func (h hunted) hunt(t *testing.T, remote string, runs int, stress string) *flake.Report {
+// hunt replays a recording, so many runs at a time, and gives what the runs tell.
+func (h hunted) hunt(t *testing.T, remote string, runs, workers int, stress string) *flake.Report {
 	t.Helper()
 	start, err := url.Parse(h.trace.StartURL)
 	if err != nil {
@@ -75,7 +75,7 @@ func (h hunted) hunt(t *testing.T, remote string, runs int, stress string) *flak
 		t.Fatal(err)
 	}
 	found, err := flake.Hunt(t.Context(), h.trace, flake.Settings{
-		Runs: runs, Stress: variants, Seed: 1, Replay: replay.Options{Remote: remote, BaseURL: server.URL, Timeout: timeout},
+		Runs: runs, Workers: workers, Stress: variants, Seed: 1, Replay: replay.Options{Remote: remote, BaseURL: server.URL, Timeout: timeout},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -123,7 +123,7 @@ func TestFlaky(t *testing.T) {
 			t.Run(h.name, func(t *testing.T) {
 				t.Parallel()
 				began := time.Now()
-				found := h.hunt(t, remote, runs, stress[h.Verdict])
+				found := h.hunt(t, remote, runs, 2, stress[h.Verdict])
 				conforms(t, "flake", []byte(indented(t, found)))
 				wrong := h.compare(found)
 				if h.Verdict == flake.Flaky {

@@ -39,7 +39,8 @@ under stress, and say of each step how the runs differ: how often it passes, whe
 target is there and can be used, what evidence changed, and for which reason. Variants of
 stress are named, and with the seed they can be repeated: --stress takes kinds (cpu, net,
 animations, timers, viewport, locale, timezone), names of variants, all or none. The exit
-code is 1 when the recording is flaky or always fails.`,
+code is 1 when the recording is flaky or always fails, and 3 when the machine was too busy
+to tell.`,
 		Example: `  retrace flake ./trace
   retrace flake ./trace --runs 20 --report ./report
   retrace flake ./trace --runs 0 --stress net-jitter --seed 7
@@ -193,6 +194,8 @@ func flakeExit(ctx context.Context, found *flake.Report) error {
 		return codeError(exitInterrupted)
 	case found.Verdict == flake.Unknown && found.Failure != nil:
 		return codeError(exitOf(&replay.Result{Verdict: replay.Error, Failure: found.Failure}, false))
+	case found.Verdict == flake.Starved:
+		return codeError(exitBrowser)
 	case found.Verdict == flake.Flaky || found.Verdict == flake.Failing || found.Verdict == flake.Unknown:
 		return codeError(exitFailed)
 	}

@@ -36,6 +36,10 @@ func hunted(results ...*replay.Result) func(context.Context, *trace.Trace, flake
 
 func TestFlake(t *testing.T) {
 	passed, failed, none := result(replay.Passed, ""), result(replay.Failed, replay.TargetCovered), result(replay.Error, replay.BrowserMissing)
+	starved := result(replay.Failed, replay.TargetMissing)
+	for i := range starved.Steps {
+		starved.Steps[i].Course.Starved = 9000
+	}
 	for _, tt := range []struct {
 		name    string
 		results []*replay.Result
@@ -46,10 +50,12 @@ func TestFlake(t *testing.T) {
 		{"stable", []*replay.Result{passed}, nil, exitPassed, []string{"stable: 4 plain runs"}},
 		{"flaky", []*replay.Result{passed, failed}, nil, exitFailed, []string{"flaky: covered at step 1 type •••", "cause: covered", "cure: ", "2/4"}},
 		{"failing", []*replay.Result{failed}, nil, exitFailed, []string{"failing: ", "fails in each of 4 plain runs"}},
+		{"starved", []*replay.Result{passed, starved}, nil, exitBrowser, []string{"starved: environment at step 1", "had no processor for the page", "2/4"}},
 		{"no browser", []*replay.Result{none}, nil, exitBrowser, []string{"error: "}},
 		{"unknown stress", nil, []string{"--stress", "gpu"}, exitUsage, []string{`--stress: "gpu" is none of cpu, net`}},
 		{"nothing to do", nil, []string{"--runs", "0", "--stress", "none"}, exitUsage, []string{"nothing to do"}},
 		{"negative", nil, []string{"--runs", "-1"}, exitUsage, []string{"--runs: must not be negative"}},
+		{"negative workers", nil, []string{"--workers", "-1"}, exitUsage, []string{"--workers: must not be negative"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			b := newBench()

@@ -71,14 +71,14 @@ func (r *Report) judge(runs []*Run) {
 	for _, run := range runs {
 		if run.Kind == Plain && !run.lost() {
 			plain++
-			if run.failed() && !run.mute() {
+			if run.failed() && !run.mute() && !run.starved(r.TimeoutMS) {
 				failed++
 				last = run
 			}
 		}
 	}
 	switch {
-	case r.Verdict == Flaky || r.Verdict == Failing || failed == 0:
+	case r.Verdict == Flaky || r.Verdict == Failing || r.Verdict == Starved || failed == 0:
 		if r.Verdict != Failing {
 			r.Failure = nil
 		}
@@ -89,7 +89,7 @@ func (r *Report) judge(runs []*Run) {
 	}
 }
 
-func rank(v Verdict) int { return slices.Index([]Verdict{Stable, Unsteady, Failing, Flaky}, v) }
+func rank(v Verdict) int { return slices.Index([]Verdict{Stable, Unsteady, Starved, Failing, Flaky}, v) }
 
 // step compares the samples of one step; false when no run reached it.
 func step(all []sample, i int, timeout time.Duration) (Step, bool) {
@@ -114,9 +114,9 @@ func step(all []sample, i int, timeout time.Duration) (Step, bool) {
 		}
 	}
 	s.Changed = changes(all)
-	g := divide(all, plain, timeout)
+	g := weighed(all, plain, timeout)
 	s.Verdict, s.Why = g.verdict, g.why
-	if g.verdict == Flaky || g.verdict == Unsteady {
+	if g.verdict == Flaky || g.verdict == Unsteady || g.verdict == Starved {
 		s.Causes = causes(g)
 	}
 	return s, true
@@ -167,6 +167,7 @@ const (
 	differs      // it passes in different ways
 	late         // it passes near the deadline
 	varies       // its waits vary
+	starves      // it goes otherwise where the machine had no processor for the page
 )
 
 // group are the samples of a step, parted.
@@ -297,7 +298,7 @@ func (g *group) other(plain []sample, split func([]sample, func(sample) bool)) b
 // near reports whether a step that passed waited nearly as long as it may.
 func (s sample) near(timeout float64) bool {
 	for _, w := range s.waits() {
-		if w.MS > nearDeadline*timeout && w.Idle > nearIdle*timeout {
+		if w.MS-s.step.Course.Starved > nearDeadline*timeout && w.Idle > nearIdle*timeout {
 			return true
 		}
 	}
@@ -318,9 +319,13 @@ var restless = []replay.Obstacle{replay.AwaitsElement, replay.AwaitsPointer, rep
 
 // vary parts by how long the step waits, and by what gets into its way.
 func (g *group) vary(plain []sample, split func([]sample, func(sample) bool)) {
-	idle := spread(values(plain, func(s sample) (float64, bool) { _, i := s.waited(); return i, true }))
+	own := func(s sample) float64 { // what the page, and not the machine, had the step wait
+		_, idle := s.waited()
+		return max(0, idle-s.step.Course.Starved)
+	}
+	idle := spread(values(plain, func(s sample) (float64, bool) { return own(s), true }))
 	if idle != nil && idle.N > 2 && idle.Q3-idle.Min > uneven {
-		split(plain, func(s sample) bool { _, i := s.waited(); return i >= idle.Median && i > idle.Min+uneven/2 })
+		split(plain, func(s sample) bool { return own(s) >= idle.Median && own(s) > idle.Min+uneven/2 })
 		g.mode, g.verdict = varies, Unsteady
 		g.why = fmt.Sprintf("waits between %.1f and %.1f s", idle.Min/1000, idle.Max/1000)
 		return

@@ -40,6 +40,9 @@ const enoughFailures = 5
 // runs that are complete. An error is about the settings.
 func Hunt(ctx context.Context, t *trace.Trace, s Settings) (runs []*Run, err error) {
 	s.Workers = max(1, s.Workers)
+	if s.Replay.Timeout == 0 {
+		s.Replay.Timeout = replay.DefaultTimeout
+	}
 	b := newBrowsers(s)
 	defer func() {
 		if e := b.close(); err == nil && e != nil {
@@ -63,7 +66,7 @@ func (h *hunt) all(ctx context.Context) ([]*Run, error) {
 		}
 	}
 	h.planned = len(asIs) + len(stressed)
-	h.each(ctx, asIs)
+	h.repeatAlone(ctx, h.each(ctx, asIs))
 	last, repeats := h.each(ctx, stressed), map[string]int{}
 	for range again {
 		todo := h.doubtful(last, repeats)
@@ -163,6 +166,25 @@ func (h *hunt) prepare(o *replay.Options, i int, v Variant) (err error) {
 	}
 	return err
 }
+
+// repeatAlone repeats runs that failed while the machine had no processor for their pages, with nothing beside them: those tell of
+// the page. They are few, since a machine that is too busy stays so.
+func (h *hunt) repeatAlone(ctx context.Context, runs []*Run) {
+	var todo []Variant
+	for _, r := range runs {
+		if r.starved(float64(h.Settings.Replay.Timeout.Milliseconds())) && len(todo) < max(1, h.Runs/mostAlone) {
+			todo = append(todo, r.Variant)
+		}
+	}
+	workers := h.Workers
+	defer func() { h.Workers = workers }()
+	h.Workers = 1
+	h.planned += len(todo)
+	h.each(ctx, todo)
+}
+
+// mostAlone bounds the runs that are repeated alone: to one in so many.
+const mostAlone = 4
 
 // doubtful are the variants of the stressed runs that failed while the plain ones pass, and are to be repeated.
 func (h *hunt) doubtful(stressed []*Run, repeats map[string]int) []Variant {

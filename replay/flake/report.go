@@ -12,10 +12,11 @@ const SchemaVersion = 1
 // Verdict says how runs of one recording agree; see the package comment.
 type Verdict string
 
-// Verdicts, the gravest last.
+// Verdicts.
 const (
 	Stable   Verdict = "stable"
 	Unsteady Verdict = "unsteady"
+	Starved  Verdict = "starved" // the machine had no processor for the page where runs differ
 	Flaky    Verdict = "flaky"
 	Failing  Verdict = "failing"
 	Unknown  Verdict = "error" // there was no run that says anything

@@ -27,6 +27,9 @@ var rules = []rule{
 func causes(g group) []Finding {
 	var out []Finding
 	for _, r := range rules {
+		if g.mode == starves && r.cause != Environment {
+			continue // what such runs show says nothing of the page
+		}
 		w, evidence := r.weigh(g)
 		if w = min(w, 1); w >= leastWeight {
 			out = append(out, Finding{Cause: r.cause, Weight: float64(int(w*100+0.5)) / 100, Evidence: evidence, Cure: cures[r.cause]})

@@ -11,6 +11,10 @@ import (
 // Causes around the page: the environment, the network, navigations.
 
 func environment(g group) (float64, []string) {
+	if hungry := func(s sample) bool { return s.starved(g.timeout) }; share(g.bad, hungry) == 1 {
+		d := spread(values(g.bad, func(s sample) (float64, bool) { return s.step.Course.Starved, true }))
+		return 0.98, lines(fmt.Sprintf("the machine: the page had something to do and was given no processor for %.1f to %.1f s of the step", d.Min/1000, d.Max/1000))
+	}
 	if g.only(Viewport, Locale, Timezone, Animations) {
 		var names []string
 		for _, s := range g.bad {

@@ -93,7 +93,7 @@ func flakeColor(v flake.Verdict) sgr {
 	switch v {
 	case flake.Stable:
 		return green
-	case flake.Unsteady:
+	case flake.Unsteady, flake.Starved:
 		return yellow
 	}
 	return red
@@ -121,7 +121,7 @@ func flakeMark(v flake.Verdict) string {
 	switch v {
 	case flake.Stable:
 		return "✓"
-	case flake.Unsteady:
+	case flake.Unsteady, flake.Starved:
 		return "!"
 	}
 	return "✗"
