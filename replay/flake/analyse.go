@@ -89,7 +89,9 @@ func (r *Report) judge(runs []*Run) {
 	}
 }
 
-func rank(v Verdict) int { return slices.Index([]Verdict{Stable, Unsteady, Starved, Failing, Flaky}, v) }
+func rank(v Verdict) int {
+	return slices.Index([]Verdict{Stable, Unsteady, Starved, Failing, Flaky}, v)
+}
 
 // step compares the samples of one step; false when no run reached it.
 func step(all []sample, i int, timeout time.Duration) (Step, bool) {

@@ -11,7 +11,9 @@ import (
 const hungry = 0.5
 
 // starved reports whether the machine kept the page from doing what the step needs.
-func (s sample) starved(timeout float64) bool { return timeout > 0 && s.step.Course.Starved >= hungry*timeout }
+func (s sample) starved(timeout float64) bool {
+	return timeout > 0 && s.step.Course.Starved >= hungry*timeout
+}
 
 // starved reports whether the run failed at a step in which the machine kept the page from its work.
 func (r *Run) starved(timeout float64) bool {
