@@ -1,5 +1,4 @@
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
-GOVULNCHECK = golang.org/x/vuln/cmd/govulncheck@v1.9.0
 FUZZTIME ?= 10s
 BIN = bin/retrace
 
@@ -42,9 +41,9 @@ fuzz:
 peers:
 	cd e2e/peers && npm ci --ignore-scripts --no-audit --no-fund
 
-# Known flaws of the dependencies that the program reaches. Needs the network: https://vuln.go.dev.
+# Known flaws of the dependencies and of the Go release that go.mod names. Needs the network: https://vuln.go.dev or a module proxy.
 vuln:
-	go run $(GOVULNCHECK) ./...
+	.ci/vuln
 
 # Speed, commands and memory beside the peers'; what became of every recording beside what they made of it.
 bench: chrome peers

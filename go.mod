@@ -2,6 +2,8 @@ module retrace
 
 go 1.26.0
 
+toolchain go1.26.11
+
 require (
 	github.com/aymanbagabas/go-udiff v0.4.1
 	github.com/chromedp/cdproto v0.160.2
