@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/chromedp/chromedp"
-	"github.com/chromedp/chromedp/remote"
 )
 
 // dialRemote connects to a browser that runs already. An address that does not name the browser's own WebSocket is asked for
@@ -25,7 +24,7 @@ func dialRemote(ctx context.Context, address string) (chromedp.Transport, error)
 	if err != nil {
 		return nil, fmt.Errorf("finding the browser at %s: %w", Redact(address), withoutURL(err))
 	}
-	conn, err := remote.DialContext(ctx, ws)
+	conn, err := dialWebSocket(ctx, ws)
 	if err != nil {
 		return nil, fmt.Errorf("connecting to the browser at %s: %w", Redact(address), withoutURL(err))
 	}
