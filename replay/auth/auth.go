@@ -23,8 +23,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode"
-	"unicode/utf8"
 )
 
 // State is what a login leaves.
@@ -126,61 +124,6 @@ func (s *State) Current(now time.Time) (*State, string) {
 	}
 	return &out, fmt.Sprintf("%s: %d of %d cookies %s expired (%s; %s): the pages may ask for a login, and `retrace auth save` makes a new file",
 		s.File, len(gone), len(s.Cookies), verb, strings.Join(names, ", "), first)
-}
-
-// Credentials are the values that must not be shown: all but those that are too short or too ordinary to give anything away.
-func (s *State) Credentials() []string {
-	if s == nil {
-		return nil
-	}
-	var out []string
-	add := func(v string) {
-		if telling(v) && !slices.Contains(out, v) {
-			out = append(out, v)
-		}
-	}
-	for _, c := range s.Cookies {
-		add(c.Value)
-		if plain, err := url.QueryUnescape(c.Value); err == nil {
-			add(plain)
-		}
-	}
-	for _, o := range s.Origins {
-		for _, item := range slices.Concat(o.LocalStorage, o.SessionStorage) {
-			add(item.Value)
-			var inside any
-			if json.Unmarshal([]byte(item.Value), &inside) == nil {
-				leaves(inside, add)
-			}
-		}
-	}
-	return out
-}
-
-// leaves calls f for the texts in a JSON value.
-func leaves(v any, f func(string)) {
-	switch v := v.(type) {
-	case string:
-		f(v)
-	case []any:
-		for _, e := range v {
-			leaves(e, f)
-		}
-	case map[string]any:
-		for _, e := range v {
-			leaves(e, f)
-		}
-	}
-}
-
-// telling reports whether a value could be a credential. A word or an address is none; masking "light" wherever a page says it
-// would spoil a report and protect nobody.
-func telling(v string) bool {
-	n := utf8.RuneCountInString(v)
-	if n < 8 || strings.HasPrefix(v, "http://") || strings.HasPrefix(v, "https://") || strings.HasPrefix(v, "/") {
-		return false
-	}
-	return n >= 20 || strings.ContainsFunc(v, unicode.IsDigit)
 }
 
 // Moved is the state for a replay that runs on the origin of another address than it was recorded on: what belongs to the host

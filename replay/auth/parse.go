@@ -64,6 +64,9 @@ func Parse(data []byte, file string) (*State, []string, error) {
 			s.Origins = append(s.Origins, p.origin(v, fmt.Sprintf("origins[%d]", i)))
 		}
 	}
+	if len(p.Errs) == 0 && len(s.Credentials()) > maxCredentials {
+		p.Refuse(root, "", "holds more than %d values that could be credentials, more than outputs are searched for: take out the origins that the pages do not need", maxCredentials)
+	}
 	if len(p.Errs) > 0 {
 		return nil, nil, p.Errs
 	}

@@ -11,6 +11,9 @@ import (
 // maxProblems bounds what is told of one file.
 const maxProblems = 50
 
+// maxValues bounds the values of one file, and with them the memory that reading it takes.
+const maxValues = 200_000
+
 // Full reports whether no further problem would be told.
 func (c *Checker) Full() bool { return len(c.Errs) >= maxProblems }
 
@@ -25,11 +28,14 @@ type Checker struct {
 // NewChecker parses data; file stands for it in messages. The error is an [Errors].
 func NewChecker(data []byte, file string) (*Checker, *Value, error) {
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
-	root, err := Parse(data)
+	root, err := parse(data, maxValues)
 	if err == nil {
 		return &Checker{File: file, data: data}, root, nil
 	}
 	var syntax *SyntaxError
+	if errors.Is(err, errTooMany) {
+		return nil, nil, Errors{{File: file, Text: fmt.Sprintf("has more than %d values", maxValues)}}
+	}
 	if errors.As(err, &syntax) {
 		return nil, nil, Errors{{File: file, Line: syntax.Line, Text: fmt.Sprintf("is not valid JSON at column %d: %s", syntax.Column, syntax.Text)}}
 	}

@@ -10,6 +10,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"unicode/utf8"
 )
 
@@ -73,9 +74,14 @@ func (e *SyntaxError) Error() string {
 // maxDepth bounds how deep values may be nested.
 const maxDepth = 100
 
+var errTooMany = errors.New("more values than are read")
+
 // Parse reads one JSON value that fills data. The error is a *[SyntaxError].
-func Parse(data []byte) (*Value, error) {
-	p := &parser{data: data, d: json.NewDecoder(bytes.NewReader(data))}
+func Parse(data []byte) (*Value, error) { return parse(data, math.MaxInt) }
+
+// parse refuses data with more values than most, of which each takes some hundred bytes of memory.
+func parse(data []byte, most int) (*Value, error) {
+	p := &parser{data: data, d: json.NewDecoder(bytes.NewReader(data)), left: most}
 	p.d.UseNumber()
 	var raw json.RawMessage
 	var syntax *json.SyntaxError
@@ -85,8 +91,8 @@ func Parse(data []byte) (*Value, error) {
 	v, err := p.value(0)
 	if err != nil {
 		var ours *SyntaxError
-		if errors.As(err, &ours) {
-			return nil, ours
+		if errors.As(err, &ours) || errors.Is(err, errTooMany) {
+			return nil, err
 		}
 		return nil, p.errorf(int(p.d.InputOffset()), "%s", err)
 	}
@@ -96,6 +102,7 @@ func Parse(data []byte) (*Value, error) {
 type parser struct {
 	data []byte
 	d    *json.Decoder
+	left int // values that may still come
 }
 
 // next is the offset at which the next token begins.
@@ -111,6 +118,9 @@ func (p *parser) value(depth int) (*Value, error) {
 	v := &Value{Start: p.next()}
 	if depth > maxDepth {
 		return nil, p.errorf(v.Start, "nested too deeply")
+	}
+	if p.left--; p.left < 0 {
+		return nil, errTooMany
 	}
 	t, err := p.d.Token()
 	if err != nil {

@@ -67,3 +67,16 @@ func TestParseErrors(t *testing.T) {
 		}
 	}
 }
+
+// A file of more values than are read is refused before they are in memory.
+func TestManyValues(t *testing.T) {
+	for most, want := range map[int]error{4: errTooMany, 5: nil} {
+		if _, err := parse([]byte(`{"a": [1, 2], "b": {}}`), most); err != want {
+			t.Errorf("at most %d: %v, want %v", most, err, want)
+		}
+	}
+	_, _, err := NewChecker([]byte("["+strings.Repeat("1,", maxValues)+"1]"), "f")
+	if err == nil || err.Error() != "f: has more than 200000 values" {
+		t.Error(err)
+	}
+}
