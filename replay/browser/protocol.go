@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"strings"
@@ -12,7 +13,8 @@ import (
 )
 
 // Message is one message of the DevTools protocol, as it is told to somebody who watches. What was typed, what stands in cookies
-// and in bodies of requests, and credentials in headers have been replaced.
+// and in bodies of requests, and credentials in headers have been replaced. An address that Chrome gives in two parts ("url",
+// "urlFragment") is told as one: a secret with a "#" would be recognised in neither.
 type Message struct {
 	Time time.Time
 	// Sent says that it went to the browser.
@@ -76,7 +78,7 @@ var typing = map[string]bool{"text": true, "unmodifiedText": true, "key": true, 
 // redact replaces what a message must not tell. A message that cannot be read is left out.
 func redact(method string, raw jsonv2.Value) []byte {
 	input := strings.HasPrefix(method, "Input.")
-	if !input && !strings.HasPrefix(method, "Network.") && !strings.HasPrefix(method, "Fetch.") && !strings.HasPrefix(method, "Storage.") {
+	if !input && !bytes.Contains(raw, []byte(`"urlFragment"`)) && !strings.HasPrefix(method, "Network.") && !strings.HasPrefix(method, "Fetch.") && !strings.HasPrefix(method, "Storage.") {
 		return raw
 	}
 	var v any
@@ -102,10 +104,15 @@ func redact(method string, raw jsonv2.Value) []byte {
 	return out
 }
 
-// hide replaces telling members at any depth. A header is also told as an object of name and value.
+// hide replaces telling members at any depth, and joins the parts of addresses. A header is also told as an object of name and value.
 func hide(v any) {
 	switch v := v.(type) {
 	case map[string]any:
+		address, whole := v["url"].(string)
+		if fragment, ok := v["urlFragment"].(string); ok && whole {
+			v["url"] = address + fragment
+			delete(v, "urlFragment")
+		}
 		if name, ok := v["name"].(string); ok && telling[strings.ToLower(name)] {
 			v["value"] = hidden
 		}

@@ -21,6 +21,8 @@ func TestRedactMessages(t *testing.T) {
 		{"Fetch.continueWithAuth", `{"authChallengeResponse":{"password":"s3cret"}}`, "password"},
 		{"Network.enable", `not JSON s3cret`, ""},
 		{"Page.navigate", `{"url":"http://x/"}`, "http://x/"},
+		{"Page.frameNavigated", `{"frame":{"id":"F","url":"http://x/?a","urlFragment":"#b"}}`, `"url":"http://x/?a#b"`},
+		{"Network.requestWillBeSent", `{"request":{"url":"http://x/?a","urlFragment":"#b"}}`, `"url":"http://x/?a#b"`},
 	} {
 		got := string(redact(tt.method, []byte(tt.raw)))
 		if strings.Contains(got, secret) || !strings.Contains(got, tt.keep) {

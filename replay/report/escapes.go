@@ -96,12 +96,22 @@ func (m *Masker) escaped(s string) string {
 				break
 			}
 			from += i
-			for k := at[from]; k < at[from+len(form)]; k++ {
-				secret[k] = true
-			}
+			note(secret, at[from], at[from+len(form)])
 			from += len(form)
 		}
 	}
+	return paint(s, secret)
+}
+
+// note marks the bytes from begin up to end.
+func note(secret []bool, begin, end int) {
+	for i := begin; i < end; i++ {
+		secret[i] = true
+	}
+}
+
+// paint masks the marked bytes.
+func paint(s string, secret []bool) string {
 	var b strings.Builder
 	for i := 0; i < len(s); {
 		end := i + 1

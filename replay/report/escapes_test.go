@@ -40,3 +40,43 @@ func TestMaskEscapes(t *testing.T) {
 		}
 	}
 }
+
+// What is left of a value where an address was taken apart is masked, and an everyday word like it is not.
+func TestMaskPartsOfAddresses(t *testing.T) {
+	m := Mask(replay.Secrets{"Password": "Harbour#Walrus?Otter <7>", "Short": "abc#d"})
+	for _, tt := range []struct{ in, want string }{
+		{"http://host/missing?Harbour (404)", "http://host/missing?••• (404)"},
+		{"http://host/?q=Harbour#", "http://host/?q=•••#"},
+		{`{"url":"http://host/Harbour","urlFragment":"#Walrus?Otter%20\u003c7>"}`, `{"url":"http://host/•••","urlFragment":"•••"}`},
+		{`body="{\"url\":\"http://host/?q=Harbour\"}"`, `body="{\"url\":\"http://host/?q=•••\"}"`},
+		{"about:blank#Harbour#Walrus%3FOtter%20%3C7%3E", "about:blank#•••"},
+		{"hash #Walrus?Otter <7> of the page", "hash ••• of the page"},
+		{"Harbour lights, the Harbour", "Harbour lights, the Harbour"},
+		{"http://host/Harbours?Harbour-view", "http://host/Harbours?Harbour-view"},
+		{"http://host/?q=abc", "http://host/?q=abc"}, // three letters tell nothing
+	} {
+		if got := m.String(tt.in); got != tt.want {
+			t.Errorf("String(%q)\n got %q\nwant %q", tt.in, got, tt.want)
+		}
+	}
+}
+
+// Where a text was cut, also in its middle or in the midst of an escape, nothing is left of a value.
+func TestMaskBothEndsOfCuts(t *testing.T) {
+	m := Mask(replay.Secrets{"Password": `Harbour <42> Wälrus "Otter"`})
+	for _, tt := range []struct{ in, want string }{
+		{"Error: Harbour <42> W…s \"Otter\" at x.js", "Error: •••…••• at x.js"},
+		{`{"value":"Error: Harbour <42>\u2026rus \"Otter\" at"}`, `{"value":"Error: •••\u2026••• at"}`},
+		{"http://h/?q=Harbour%20%3…", "http://h/?q=•••…"},
+		{"http://h/?q=Harbour%20%3C42%3E%20W%C3…", "http://h/?q=•••…"},
+		{`body="{\"v\":\"Harbour \\u00…"`, `body="{\"v\":\"•••…"`},
+		{"…C42%3E%20W%C3%A4lrus%20%22Otter%22&x=1", "…•••&x=1"},
+		{"Har… and …er\"", "Har… and …er\""},
+		{"one … two", "one … two"},
+		{"100%… 5%…", "100%… 5%…"},
+	} {
+		if got := m.String(tt.in); got != tt.want {
+			t.Errorf("String(%q)\n got %q\nwant %q", tt.in, got, tt.want)
+		}
+	}
+}

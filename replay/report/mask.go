@@ -22,15 +22,16 @@ const Masked = "•••"
 const shortestMasked = 4
 
 // A Masker replaces the values of secrets, also in the forms that they take in URLs, in JSON, in quoted text and in the letters
-// of a style sheet, and the beginnings of them that are left where a text was cut. The nil Masker changes nothing.
+// of a style sheet, and what is left of them where a text was cut or an address taken apart. The nil Masker changes nothing.
 type Masker struct {
 	replacer *strings.Replacer
 	forms    []string
 	said     func() ([]string, *strings.Replacer) // the same for texts without escapes; made when there is one
+	parts    func() addressParts
 }
 
-// ellipsis is where texts were cut.
-const ellipsis = "…"
+// addressParts are what is left of values where addresses are taken apart.
+type addressParts struct{ heads, tails []string }
 
 // Mask makes a Masker of the values of secrets and of further texts.
 func Mask(secrets replay.Secrets, more ...string) *Masker {
@@ -69,7 +70,11 @@ func Mask(secrets replay.Secrets, more ...string) *Masker {
 		said := sayings(ordered)
 		return said, masking(said)
 	}
-	return &Masker{masking(ordered), ordered, sync.OnceValues(said)}
+	parts := func() addressParts {
+		heads, tails := parted(sayings(ordered))
+		return addressParts{heads, tails}
+	}
+	return &Masker{masking(ordered), ordered, sync.OnceValues(said), sync.OnceValue(parts)}
 }
 
 // masking replaces texts, of which the longer ones must come first.
@@ -87,43 +92,7 @@ func (m *Masker) String(s string) string {
 	if m == nil {
 		return s
 	}
-	return m.beheaded(m.escaped(m.replacer.Replace(s)))
-}
-
-// beheaded masks what is left of a value before each place at which a text was cut.
-func (m *Masker) beheaded(s string) string {
-	if len(m.forms) == 0 || !strings.Contains(s, ellipsis) {
-		return s
-	}
-	parts := strings.Split(s, ellipsis)
-	for i, part := range parts[:len(parts)-1] {
-		longest := 0
-		for _, form := range m.forms {
-			longest = max(longest, overlap(part, form))
-		}
-		if text, at := plain(part); at != nil {
-			said, _ := m.said()
-			for _, form := range said {
-				if n := overlap(text, form); n > 0 {
-					longest = max(longest, len(part)-at[len(text)-n])
-				}
-			}
-		}
-		if longest > 0 {
-			parts[i] = part[:len(part)-longest] + Masked
-		}
-	}
-	return strings.Join(parts, ellipsis)
-}
-
-// overlap is the length of the longest beginning of form with which s ends, in bytes; 0 when it is too short to tell anything.
-func overlap(s, form string) int {
-	for n := min(len(s), len(form)); n >= shortestMasked; n-- {
-		if s[len(s)-1] == form[n-1] && strings.HasSuffix(s, form[:n]) && utf8.RuneCountInString(form[:n]) >= shortestMasked {
-			return n
-		}
-	}
-	return 0
+	return m.addressed(m.cut(m.escaped(m.replacer.Replace(s))))
 }
 
 // Event gives a masked deep copy.
