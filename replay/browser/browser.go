@@ -119,8 +119,12 @@ func (b *Browser) startChrome(ctx context.Context, opts Options) (chromedp.Trans
 	case noSandbox:
 		b.notes = append(b.notes, "Chrome's sandbox is off (--no-sandbox)")
 	}
-	removeOrphans()
-	if b.temp, err = newTempDir(); err != nil {
+	parent := tempParent(os.TempDir())
+	if parent != os.TempDir() {
+		b.notes = append(b.notes, fmt.Sprintf("the path of the temporary directory is too long for Chrome's sockets (TMPDIR=%s): %s is used", os.TempDir(), parent))
+	}
+	removeOrphans(parent)
+	if b.temp, err = newTempDir(parent); err != nil {
 		return nil, err
 	}
 	b.log.Debug("starting the browser", "path", found.Path, "how", found.How, "profile", b.temp.profile())

@@ -99,7 +99,7 @@ func TestKilledProgramTakesChromeWithIt(t *testing.T) {
 	if _, err := fmt.Sscanf(line, "started %d %s", &pid, &dir); err != nil {
 		t.Fatalf("the program said %q", line)
 	}
-	removeOrphans()
+	removeOrphans(tempParent(os.TempDir()))
 	if _, err := os.Stat(dir); err != nil {
 		t.Fatalf("the directory of a living program was removed: %v", err)
 	}
@@ -109,7 +109,7 @@ func TestKilledProgramTakesChromeWithIt(t *testing.T) {
 	cmd.Process.Kill()
 	cmd.Wait()
 	until(t, "Chrome is gone", func() bool { return len(processesOf(t, dir)) == 0 && !alive(pid) })
-	removeOrphans()
+	removeOrphans(tempParent(os.TempDir()))
 	if _, err := os.Stat(dir); !os.IsNotExist(err) {
 		t.Errorf("the killed program's temporary directory is left: %v", err)
 	}

@@ -15,8 +15,7 @@ import (
 const tempPrefix = "retrace-chrome-"
 
 // tempDir is the directory of one browser process. It holds the profile and all that Chrome itself puts into a temporary
-// directory, which it leaves behind whenever it does not end in its own way. The names are short: a socket in it must keep
-// its path under 108 bytes.
+// directory, which it leaves behind whenever it does not end in its own way. The names are short: see [tempParent].
 type tempDir struct {
 	root string
 	lock *os.File // held while the directory is in use; nil where the system has no such locks
@@ -24,8 +23,20 @@ type tempDir struct {
 	cleaner *cleaner
 }
 
-func newTempDir() (tempDir, error) {
-	root, err := os.MkdirTemp("", tempPrefix)
+// tempParent is where temporary directories of browsers are made: in dir, that of the system, or in /tmp where the path of that is
+// too long. Chrome makes a socket in it, and does not start when the address of that, with a zero byte at its end, is longer than
+// the system allows: 108 bytes on Linux, 104 on the BSDs. Chrome on macOS and Windows uses other places.
+func tempParent(dir string) string {
+	longest := map[string]int{"linux": 108, "freebsd": 104, "openbsd": 104, "netbsd": 104}[runtime.GOOS]
+	socket := filepath.Join(dir, tempPrefix+"4294967295", "t/org.chromium.Chromium.XXXXXX/SingletonSocket") + "\x00"
+	if longest == 0 || len(socket) <= longest {
+		return dir
+	}
+	return "/tmp"
+}
+
+func newTempDir(parent string) (tempDir, error) {
+	root, err := os.MkdirTemp(parent, tempPrefix)
 	if err != nil {
 		return tempDir{}, fmt.Errorf("making the browser's temporary directory: %w", err)
 	}
@@ -55,8 +66,8 @@ const orphanAfter = time.Hour
 // removeOrphans deletes the directories of programs that were killed before they could. Such a directory has a lock file that
 // nobody holds; one without a lock file may be just coming into being, and is left alone unless it is old. Links are not
 // followed.
-func removeOrphans() {
-	dirs, err := filepath.Glob(filepath.Join(os.TempDir(), tempPrefix+"*"))
+func removeOrphans(parent string) {
+	dirs, err := filepath.Glob(filepath.Join(parent, tempPrefix+"*"))
 	if err != nil {
 		return
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -11,7 +12,7 @@ import (
 
 // TestOrphansOfOthers makes directories while another program removes orphans all the time: none of them is one.
 func TestOrphansOfOthers(t *testing.T) {
-	t.Setenv("TMPDIR", t.TempDir())
+	temp := t.TempDir()
 	stop := make(chan struct{})
 	var wg sync.WaitGroup
 	for range 4 {
@@ -21,13 +22,13 @@ func TestOrphansOfOthers(t *testing.T) {
 				case <-stop:
 					return
 				default:
-					removeOrphans()
+					removeOrphans(temp)
 				}
 			}
 		})
 	}
 	for range 200 {
-		d, err := newTempDir()
+		d, err := newTempDir(temp)
 		if err != nil {
 			t.Error(err)
 			break
@@ -47,7 +48,6 @@ func TestOrphansOfOthers(t *testing.T) {
 // A program that was killed before it had its lock leaves a directory that is old some day; nothing else is taken for one.
 func TestOldOrphans(t *testing.T) {
 	temp := t.TempDir()
-	t.Setenv("TMPDIR", temp)
 	mine := filepath.Join(t.TempDir(), "mine")
 	old := time.Now().Add(-2 * orphanAfter)
 	name := func(s string) string { return filepath.Join(temp, tempPrefix+s) }
@@ -59,7 +59,7 @@ func TestOldOrphans(t *testing.T) {
 	if err := errors.Join(errs...); err != nil {
 		t.Fatal(err)
 	}
-	removeOrphans()
+	removeOrphans(temp)
 	if _, err := os.Lstat(name("old")); err == nil {
 		t.Error("the old directory without a lock is left")
 	}
@@ -67,5 +67,21 @@ func TestOldOrphans(t *testing.T) {
 		if _, err := os.Lstat(path); err != nil {
 			t.Errorf("taken for an orphan: %v", err)
 		}
+	}
+}
+
+// A browser starts also where the path of the temporary directory is too long for its socket.
+func TestLongTempDir(t *testing.T) {
+	long := filepath.Join(t.TempDir(), strings.Repeat("long", 20))
+	if err := os.Mkdir(long, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("TMPDIR", long)
+	b := launch(t)
+	if notes := strings.Join(b.Notes(), "\n"); tempParent(long) != long && !strings.Contains(notes, "too long for Chrome's sockets") {
+		t.Errorf("notes %q", notes)
+	}
+	if left, err := os.ReadDir(long); err != nil || len(left) > 0 {
+		t.Errorf("%v, %v", left, err)
 	}
 }
