@@ -45,18 +45,23 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	defer cancel()
 	done := make(chan int, 1)
 	go func() { done <- a.execute(ctx, args) }()
+	return await(ctx, cancel, done, signals)
+}
 
-	var late <-chan time.Time
+// await gives the exit code of the command, which comes from done. The first signal cancels its context. At the end of
+// [patience] after the second, the command is given up.
+func await(ctx context.Context, cancel func(), done <-chan int, signals <-chan os.Signal) int {
+	var end <-chan time.Time
 	for {
 		select {
 		case code := <-done:
 			return code
 		case <-signals:
-			if ctx.Err() != nil && late == nil {
-				late = time.After(patience)
+			if ctx.Err() != nil && end == nil {
+				end = time.After(patience)
 			}
 			cancel()
-		case <-late:
+		case <-end:
 			return exitInterrupted
 		}
 	}
