@@ -238,8 +238,12 @@ func (r *runner) viewport() (w, h int) {
 	return browser.DefaultWidth, browser.DefaultHeight
 }
 
+// since is the present time, counted from an earlier one: the times of one run fit each other, and the durations between them,
+// also when the clock of the machine is set meanwhile and they have been written to a file.
+func since(start time.Time) time.Time { return start.Add(time.Since(start)) }
+
 func (r *runner) emit(e Event) {
-	e.Time, e.Trace, e.Attempt = time.Now(), r.trace.Name, r.attempt
+	e.Time, e.Trace, e.Attempt = since(r.res.Started), r.trace.Name, r.attempt
 	r.o.OnEvent(e)
 }
 

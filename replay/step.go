@@ -18,7 +18,7 @@ import (
 
 // step does one planned step and writes what became of it into s.
 func (r *runner) step(ctx context.Context, it *plan.Intent, i int, s *StepResult) {
-	s.Started = time.Now()
+	s.Started = since(r.res.Started)
 	s.Verdict = Passed
 	earlier := r.shown
 	r.shown, r.awaited, r.aimed, r.seen = nil, nil, target{}, nil

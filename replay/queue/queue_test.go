@@ -168,11 +168,11 @@ func TestNames(t *testing.T) {
 
 // A job that takes longer than the silence that is allowed is not given to another, as long as its worker lives.
 func TestHeartbeat(t *testing.T) {
-	q := open(t, serve(t).URL(), Config{Silence: 300 * time.Millisecond})
+	q := open(t, serve(t).URL(), Config{Silence: time.Second})
 	var begun atomic.Int32
 	slow := func(ctx context.Context, j Job, data []byte) ([]byte, []byte, error) {
 		begun.Add(1)
-		pause(ctx, 1500*time.Millisecond)
+		pause(ctx, 2200*time.Millisecond)
 		return echo(ctx, j, data)
 	}
 	work(t, q, Worker{AtATime: 2, Do: slow})
