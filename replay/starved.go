@@ -122,7 +122,12 @@ func machineWaiting() (float64, bool) {
 	if err != nil {
 		return 0, false
 	}
-	for line := range strings.Lines(string(data)) {
+	return pressure(string(data))
+}
+
+// pressure reads the form of that file.
+func pressure(told string) (float64, bool) {
+	for line := range strings.Lines(told) {
 		if !strings.HasPrefix(line, "some ") {
 			continue
 		}
