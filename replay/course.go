@@ -30,7 +30,8 @@ type Course struct {
 	Unheard bool `json:"unheard,omitempty"`
 	// Starved is how many milliseconds the main thread of the page was at work without being given a processor, as far as the
 	// browser and the system tell; it is known of runs that are diagnosed. Time that the thread waited within a task for something
-	// else counts too, where the system does not tell how long anything waited for a processor.
+	// else counts too, where the system does not tell how long anything waited for a processor. Of a step in which the browser did
+	// not answer it is the time in which the page did not run and something on the machine waited for a processor.
 	Starved float64 `json:"starved_ms,omitempty"`
 	// Late is what came only after the deadline; see [Options.Aftermath].
 	Late *Late `json:"late,omitempty"`

@@ -34,6 +34,7 @@ type reading struct {
 	work, thread float64
 	waiting      float64 // that anything on the machine waited for a processor
 	machine      bool    // that is known
+	at           time.Time
 }
 
 // gaugeLimit bounds the time that a page is given to tell its counters. It tells them when it has time to.
@@ -49,10 +50,12 @@ func (r *runner) gauge(ctx context.Context) <-chan reading {
 	}
 	out, page, known := make(chan reading, 1), r.page, r.gauges.on[r.page]
 	r.gauges.on[r.page] = true
+	at := time.Now()
 	go func() {
 		ctx, cancel := context.WithTimeout(ctx, gaugeLimit)
 		defer cancel()
 		m := counters(ctx, page, !known)
+		m.at = at
 		if !r.o.remote() {
 			m.waiting, m.machine = machineWaiting()
 		}
@@ -91,11 +94,21 @@ func (r *runner) starved() {
 		if s.end != nil {
 			to = <-s.end
 		}
-		if len(r.res.Steps[s.step].Dialogs) == 0 { // a dialog holds the thread up
-			r.res.Steps[s.step].Course.Starved = deprived(from, to)
+		step := &r.res.Steps[s.step]
+		switch {
+		case len(step.Dialogs) > 0: // a dialog holds the thread up
+		case step.Failure != nil && step.Failure.Code == Timeout && !step.Course.restless(): // else it is the page that does not come to rest
+			step.Course.Starved = max(deprived(from, to), unanswered(from, to))
+		default:
+			step.Course.Starved = deprived(from, to)
 		}
 	}
 	r.gauges = gauge{}
+}
+
+// restless reports whether the element was replaced, or something else was met, while it was acted on.
+func (c *Course) restless() bool {
+	return c.Wait(AwaitsElement).Times+c.Wait(AwaitsPointer).Times+c.Wait(AwaitsSlip).Times > 0
 }
 
 // deprived is by how much the time at work is longer than that on the processor, at most as long as anything on the machine
@@ -113,6 +126,19 @@ func deprived(from, to reading) float64 {
 		d = min(d, to.waiting-from.waiting)
 	}
 	return max(d, 0)
+}
+
+// unanswered is for how long the thread of a page did not run, of a step in which the browser did not answer: at most as long as
+// anything on the machine waited for a processor. A page whose own scripts keep the browser from answering runs all the time.
+func unanswered(from, to reading) float64 {
+	if from.page == nil || from.page != to.page || !from.machine || !to.machine {
+		return 0
+	}
+	thread := to.thread - from.thread
+	if thread < 0 {
+		thread = to.thread
+	}
+	return max(0, min(ms(to.at.Sub(from.at))-thread, to.waiting-from.waiting))
 }
 
 // machineWaiting is for how long anything on this machine waited for a processor since it was started, in milliseconds; false

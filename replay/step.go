@@ -59,6 +59,9 @@ func (r *runner) step(ctx context.Context, it *plan.Intent, i int, s *StepResult
 		r.surroundFirst(s)
 		r.contrast(ctx, it, s, f)
 	}
+	if f != nil && f.Code == Timeout && s.Traffic != nil && s.Traffic.Sent == 0 {
+		s.Traffic = nil // a browser that does not answer does not tell of requests either
+	}
 	r.hint(ctx, it, s, f)
 	if r.page != nil {
 		s.URL = r.page.URL()
