@@ -32,9 +32,11 @@ type gaugeSpan struct {
 type reading struct {
 	page         *browser.Page // nil when it could not be read
 	work, thread float64
-	waiting      float64 // that anything on the machine waited for a processor
-	machine      bool    // that is known
 	at           time.Time
+	// asked and told are for how long anything on the machine had waited for a processor when the page was asked and when it
+	// answered; machine says whether that is known.
+	asked, told float64
+	machine     bool
 }
 
 // gaugeLimit bounds the time that a page is given to tell its counters. It tells them when it has time to.
@@ -51,14 +53,14 @@ func (r *runner) gauge(ctx context.Context) <-chan reading {
 	out, page, known := make(chan reading, 1), r.page, r.gauges.on[r.page]
 	r.gauges.on[r.page] = true
 	at := time.Now()
+	asked, machine := machineWaiting()
+	machine = machine && !r.o.remote()
 	go func() {
 		ctx, cancel := context.WithTimeout(ctx, gaugeLimit)
 		defer cancel()
 		m := counters(ctx, page, !known)
-		m.at = at
-		if !r.o.remote() {
-			m.waiting, m.machine = machineWaiting()
-		}
+		m.at, m.asked, m.machine = at, asked, machine
+		m.told, _ = machineWaiting()
 		out <- m
 	}()
 	return out
@@ -123,7 +125,7 @@ func deprived(from, to reading) float64 {
 	}
 	d := work - thread
 	if from.machine && to.machine {
-		d = min(d, to.waiting-from.waiting)
+		d = min(d, to.told-from.asked)
 	}
 	return max(d, 0)
 }
@@ -138,7 +140,7 @@ func unanswered(from, to reading) float64 {
 	if thread < 0 {
 		thread = to.thread
 	}
-	return max(0, min(ms(to.at.Sub(from.at))-thread, to.waiting-from.waiting))
+	return max(0, min(ms(to.at.Sub(from.at))-thread, to.told-from.asked))
 }
 
 // machineWaiting is for how long anything on this machine waited for a processor since it was started, in milliseconds; false

@@ -11,7 +11,7 @@ import (
 func TestDeprived(t *testing.T) {
 	page, other := &browser.Page{}, &browser.Page{}
 	at := func(p *browser.Page, work, thread, waiting float64, machine bool) reading {
-		return reading{page: p, work: work, thread: thread, waiting: waiting, machine: machine}
+		return reading{page: p, work: work, thread: thread, asked: waiting, told: waiting, machine: machine}
 	}
 	for _, tt := range []struct {
 		name     string
@@ -46,7 +46,7 @@ func TestUnanswered(t *testing.T) {
 		{"idle on a busy machine", 190, 3000, true, 1900}, {"busy by itself", 2090, 3000, true, 0}, {"idle on an idle machine", 190, 40, true, 40},
 		{"a machine that does not tell", 190, 0, false, 0}, {"another process", 50, 3000, true, 1950},
 	} {
-		to := reading{page: page, thread: tt.thread, waiting: tt.waiting, machine: tt.machine, at: began.Add(2 * time.Second)}
+		to := reading{page: page, thread: tt.thread, told: tt.waiting, machine: tt.machine, at: began.Add(2 * time.Second)}
 		if got := unanswered(from, to); got != tt.want {
 			t.Errorf("%s: %v, want %v", tt.name, got, tt.want)
 		}

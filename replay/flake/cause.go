@@ -23,6 +23,9 @@ const (
 // Causes are all of them.
 var Causes = []Cause{LateRender, LateEnabling, CoveredTarget, Rerendered, AmbiguousLoad, NameChanges, OrderChanges, EffectLate, EffectLost, NavigationRace, Network, Environment, UnstableText}
 
+// feed is what to do about a machine that is too busy.
+const feed = "give the machine less to do, take fewer --workers, or raise --timeout; nothing is said of the page"
+
 // cures are what to do about a cause: in the page, and in the replay.
 var cures = map[Cause]string{
 	LateRender:     "have the page say when it is ready, or raise --timeout above the longest time that was seen; find out what the page waits for before it draws the target",

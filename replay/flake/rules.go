@@ -32,7 +32,11 @@ func causes(g group) []Finding {
 		}
 		w, evidence := r.weigh(g)
 		if w = min(w, 1); w >= leastWeight {
-			out = append(out, Finding{Cause: r.cause, Weight: float64(int(w*100+0.5)) / 100, Evidence: evidence, Cure: cures[r.cause]})
+			f := Finding{Cause: r.cause, Weight: float64(int(w*100+0.5)) / 100, Evidence: evidence, Cure: cures[r.cause]}
+			if g.mode == starves {
+				f.Cure = feed
+			}
+			out = append(out, f)
 		}
 	}
 	slices.SortStableFunc(out, func(a, b Finding) int { return cmp.Compare(b.Weight, a.Weight) })
