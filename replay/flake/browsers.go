@@ -20,7 +20,7 @@ func newBrowsers(s Settings) *browsers {
 	b := &browsers{idle: make(chan *replay.Series, s.Workers)}
 	if o := s.Replay; s.Workers > 1 && o.Remote == "" {
 		b.pool = browser.NewPool(browser.PoolOptions{
-			Options: browser.Options{Path: o.Chrome, Headed: o.Headed, NoSandbox: o.NoSandbox, Protocol: o.Protocol, Log: o.Log}, Share: s.Workers,
+			Options: browser.Options{Path: o.Chrome, Headed: o.Headed, NoSandbox: o.NoSandbox, Protocol: o.Protocol, Log: o.Log},
 		})
 	}
 	for range s.Workers {
