@@ -11,6 +11,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/chromedp/chromedp"
+
 	"retrace/replay/assert"
 	"retrace/replay/auth"
 	"retrace/replay/browser"
@@ -26,7 +28,9 @@ type Options struct {
 	Chrome, Remote string
 	Headed         bool
 	NoSandbox      bool
-	// Pool lends the browser instead, for many runs side by side; the four fields above mean nothing then.
+	// Dial connects to a browser in a way of its own, such as over a connection that is there already.
+	Dial func(context.Context) (chromedp.Transport, error)
+	// Pool lends the browser instead, for many runs side by side; the five fields above mean nothing then.
 	Pool *browser.Pool
 	// Slow is a pause after each step, for watching.
 	Slow time.Duration

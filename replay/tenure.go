@@ -16,7 +16,9 @@ type tenure struct {
 }
 
 // remote tells whether the browser is one that runs already.
-func (o Options) remote() bool { return o.Remote != "" || o.Pool != nil && o.Pool.Remote() }
+func (o Options) remote() bool {
+	return o.Remote != "" || o.Dial != nil || o.Pool != nil && o.Pool.Remote()
+}
 
 // launch starts or leases the browser unless there is one that lives. The copy of a profile has a browser of its own, and another
 // one for each attempt: it cannot be made fresh again.
@@ -32,7 +34,7 @@ func (r *runner) launch(ctx, start context.Context) *Failure {
 			r.browser = r.lease.Browser
 		}
 	} else {
-		r.browser, err = browser.Launch(start, browser.Options{Path: r.o.Chrome, Remote: r.o.Remote, Headed: r.o.Headed, NoSandbox: r.o.NoSandbox, Profile: r.o.Profile, Proxy: r.o.Emulation.Proxy, ProxiedOnly: r.policy.Network(), Protocol: r.o.Protocol, Log: r.o.Log})
+		r.browser, err = browser.Launch(start, browser.Options{Path: r.o.Chrome, Remote: r.o.Remote, Dial: r.o.Dial, Headed: r.o.Headed, NoSandbox: r.o.NoSandbox, Profile: r.o.Profile, Proxy: r.o.Emulation.Proxy, ProxiedOnly: r.policy.Network(), Protocol: r.o.Protocol, Log: r.o.Log})
 	}
 	var none *browser.NotFoundError
 	var unreachable *browser.UnreachableError

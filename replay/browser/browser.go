@@ -30,6 +30,8 @@ type Options struct {
 	// Remote is the ws:// or http:// address of a browser that runs already; it is attached to and left running. Path, Headed
 	// and NoSandbox mean nothing then.
 	Remote string
+	// Dial, when set, connects to a browser in a way of its own; it is then as one at Remote.
+	Dial func(context.Context) (chromedp.Transport, error)
 	// Headed shows the browser's window.
 	Headed bool
 	// NoSandbox starts Chrome without its sandbox. As root that happens anyway, since Chrome does not start otherwise.
@@ -73,8 +75,8 @@ type Browser struct {
 	closeErr  error
 }
 
-// Launch starts a browser, or attaches to the one at opts.Remote, and waits for its first reply. ctx bounds only that. The
-// error is a [*NotFoundError] when there is no browser, and holds what Chrome printed when it does not come up.
+// Launch starts a browser, or attaches to the one at opts.Remote or behind opts.Dial, and waits for its first reply. ctx bounds
+// only that. The error is a [*NotFoundError] when there is no browser, and holds what Chrome printed when it does not come up.
 func Launch(ctx context.Context, opts Options) (*Browser, error) {
 	log := opts.Log
 	if log == nil {
@@ -83,9 +85,12 @@ func Launch(ctx context.Context, opts Options) (*Browser, error) {
 	b := &Browser{log: log, died: make(chan struct{}), contexts: make(map[cdp.BrowserContextID]*Context)}
 	var transport chromedp.Transport
 	var err error
-	if opts.Remote != "" {
+	switch {
+	case opts.Dial != nil:
+		transport, err = opts.Dial(ctx)
+	case opts.Remote != "":
 		transport, err = dialRemote(ctx, opts.Remote)
-	} else {
+	default:
 		transport, err = b.startChrome(ctx, opts)
 	}
 	if err != nil {
