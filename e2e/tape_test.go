@@ -107,7 +107,7 @@ func TestFaultsOfWholeRuns(t *testing.T) {
 	}
 	whole, res, took, _ := run(func(int, *cdproto.Message) tape.Fault { return tape.None })
 	if res.Failure != nil || res.Verdict != replay.Passed {
-		t.Fatalf("without a fault: %s, %v, commands without an answer: %.300q", res.Verdict, res.Failure, whole.Unknown())
+		t.Fatalf("without a fault: %s, %v, commands without an answer: %.300q; when the engine asks other things now, record anew with -update-tape", res.Verdict, res.Failure, whole.Unknown())
 	}
 	commands, acts, times := whole.Commands(), len(whole.Acted()), counts(whole.Acted())
 	t.Logf("%d commands, %d of them act, %s", commands, acts, took)
