@@ -321,13 +321,15 @@ var restless = []replay.Obstacle{replay.AwaitsElement, replay.AwaitsPointer, rep
 
 // vary parts by how long the step waits, and by what gets into its way.
 func (g *group) vary(plain []sample, split func([]sample, func(sample) bool)) {
-	own := func(s sample) float64 { // what the page, and not the machine, had the step wait
+	// A busy machine makes waits longer: the least is the page's, and of the longer ones what the machine cannot have caused.
+	own := func(s sample) float64 {
 		_, idle := s.waited()
 		return max(0, idle-s.step.Course.Starved)
 	}
-	idle := spread(values(plain, func(s sample) (float64, bool) { return own(s), true }))
-	if idle != nil && idle.N > 2 && idle.Q3-idle.Min > uneven {
-		split(plain, func(s sample) bool { return own(s) >= idle.Median && own(s) > idle.Min+uneven/2 })
+	idle := spread(values(plain, func(s sample) (float64, bool) { _, i := s.waited(); return i, true }))
+	longer := spread(values(plain, func(s sample) (float64, bool) { return own(s), true }))
+	if idle != nil && idle.N > 2 && longer.Q3-idle.Min > uneven {
+		split(plain, func(s sample) bool { return own(s) >= longer.Median && own(s) > idle.Min+uneven/2 })
 		g.mode, g.verdict = varies, Unsteady
 		g.why = fmt.Sprintf("waits between %.1f and %.1f s", idle.Min/1000, idle.Max/1000)
 		return

@@ -49,6 +49,7 @@ func TestStarved(t *testing.T) {
 		{"several done twice", of(4, kept(twice, 1500)), Starved, Environment},
 		{"near the deadline", of(4, kept(late, 1500)), Stable, ""},
 		{"waits that are the machine's", of(5, kept(with(good(), waits(replay.AwaitsTarget, 900, 0)), 800)), Stable, ""},
+		{"waits that are always as long, on a busy machine", append(of(10, with(good(), waits(replay.AwaitsTarget, 1100, 0))), runOf(plain(11), kept(with(good(), waits(replay.AwaitsTarget, 1100, 0)), 600), nil)), Stable, ""},
 		{"waits that are the page's", of(5, kept(with(good(), waits(replay.AwaitsTarget, 900, 0)), 100)), Unsteady, LateRender},
 		{"not long enough to be to blame", of(4, kept(missing, 900)), Flaky, LateRender},
 		{"beside failures that are the page's", append(of(4, kept(missing, 1500)), runOf(plain(11), missing, nil)), Flaky, LateRender},
