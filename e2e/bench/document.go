@@ -46,6 +46,7 @@ type alone struct {
 	// Validate is the time of `retrace validate` for a recording of 1,000 steps.
 	Validate spread `json:"validate_1000_ms"`
 	Long     *long  `json:"long,omitempty"`
+	Many     *many  `json:"many,omitempty"`
 }
 
 // long is a long replay at its begin and at its end.
@@ -86,12 +87,15 @@ func (d *document) table() string {
 				fmt.Fprintf(&b, "| %s | %s | failed: %s | | | | | | | |\n", f.Name, title, line)
 				continue
 			}
-			fmt.Fprintf(&b, "| %s | %s | %.0f | %s | %.0f%s | %.0f%s | %s |\n", f.Name, title, t.Step.Median, ratio(t.StepRatio), t.Start.Median, short(t.StartRatio), t.Whole.Median, short(t.WholeRatio), t.Wire.columns())
+			fmt.Fprintf(&b, "| %s | %s | %.0f | %s | %.0f%s | %.0f%s | %s |\n", f.Name, title, t.Step.Median, ratio(t.StepRatio), t.Start.Median, inParentheses(t.StartRatio), t.Whole.Median, inParentheses(t.WholeRatio), t.Wire.columns())
 		}
 	}
 	fmt.Fprintf(&b, "\nbinary %.1f MB; validate of 1,000 steps %.0f ms (%.0f–%.0f)\n", d.Alone.BinaryMB, d.Alone.Validate.Median, d.Alone.Validate.Low, d.Alone.Validate.High)
 	if l := d.Alone.Long; l != nil {
 		fmt.Fprintf(&b, "%d steps: %.0f ms a step at the begin, %.0f ms at the end; %.0f MB at the begin, %.0f MB at the end\n", l.Steps, l.First.Median, l.Last.Median, l.EarlyMB, l.LateMB)
+	}
+	if d.Alone.Many != nil {
+		b.WriteString(d.Alone.Many.line())
 	}
 	return b.String()
 }
@@ -116,7 +120,7 @@ func names(tools map[string]*toolResult) []string {
 
 func ratio(s spread) string { return fmt.Sprintf("%.2f (%.2f–%.2f)", s.Median, s.Low, s.High) }
 
-func short(s spread) string { return fmt.Sprintf(" (%.2f)", s.Median) }
+func inParentheses(s spread) string { return fmt.Sprintf(" (%.2f)", s.Median) }
 
 func (w *wire) columns() string {
 	if w == nil {

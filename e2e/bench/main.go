@@ -24,6 +24,7 @@ func main() {
 	flag.StringVar(&o.against, "against", "", "compare with this other retrace `binary` instead of the other tools")
 	flag.StringVar(&o.keep, "keep", "", "keep what the tools wrote in this `directory`")
 	flag.BoolVar(&o.long, "long", false, "replay a recording of 2,000 steps too")
+	flag.IntVar(&o.many, "many", 200, "how many short recordings to replay with one worker and with two, and with Playwright Test; 0 for none")
 	flag.BoolVar(&o.wire, "wire", true, "count commands, bytes and memory")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
@@ -36,7 +37,7 @@ func main() {
 
 type options struct {
 	json, only, tools, against, keep string
-	rounds                           int
+	rounds, many                     int
 	long, wire                       bool
 }
 

@@ -141,6 +141,11 @@ func (b *bench) alone(ctx context.Context, base string) (alone, error) {
 		took = append(took, float64(time.Since(start).Microseconds())/1000)
 	}
 	a.Validate = spreadOf(took)
+	if b.many > 0 && b.against == "" {
+		if a.Many, err = b.manyAtOnce(ctx, base, b.many); err != nil {
+			return a, err
+		}
+	}
 	if !b.long {
 		return a, nil
 	}

@@ -45,10 +45,15 @@ func Ready() error {
 	if _, err := exec.LookPath("node"); err != nil {
 		return fmt.Errorf("peers: %w", err)
 	}
-	if _, err := os.Stat(filepath.Join(dir(), "node_modules", "playwright-core")); err != nil {
+	if _, err := os.Stat(filepath.Join(dir(), "node_modules", "@playwright", "test")); err != nil {
 		return errors.New("peers: the npm packages are not there; run `make peers`")
 	}
 	return nil
+}
+
+// TestLine is the command line of Playwright Test for many recordings at once; many.config.mjs tells which environment it wants.
+func TestLine(workers int) []string {
+	return []string{"node", filepath.Join(dir(), "node_modules", "@playwright", "test", "cli.js"), "test", "--config", filepath.Join(dir(), "many.config.mjs"), "--workers", fmt.Sprint(workers)}
 }
 
 // Version is the installed version of the tool's package.
