@@ -32,7 +32,9 @@ func (r *runner) linger(ctx context.Context) {
 		still = lastShown
 	}
 	var last uint64
+	watch := watchStirs(r.page)
 	for {
+		turn := time.Now()
 		v, err := r.glance(ctx, r.last)
 		if err != nil {
 			return
@@ -45,7 +47,12 @@ func (r *runner) linger(ctx context.Context) {
 		if !busy && (now.Sub(since) >= still && r.traffic(v.page).open() == 0 || now.Sub(began) > lastLimit) {
 			return
 		}
-		pause(ctx, lastPause)
+		// The page is looked at when something happens there, and at the end.
+		rest := still - now.Sub(since)
+		if busy || rest <= 0 {
+			rest = idleLook
+		}
+		watch.after(ctx, turn, lastPause, max(rest, lastPause))
 	}
 }
 

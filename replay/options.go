@@ -108,6 +108,9 @@ type Options struct {
 	OnEvent func(Event)
 	// OnResolved is called before each action with the element that it is about to act on. Tests ask the page about it.
 	OnResolved func(Resolved)
+	// OnLinger is called when the last step is done and nothing is left but to watch whether the page keeps what it shows, which takes
+	// a second and hardly any work; at the end of each attempt that comes so far.
+	OnLinger func()
 	// OnFailed is called when a step has failed, while its page is still open, with a debugger that stands before the step. The run
 	// ends when it returns, whatever was done meanwhile.
 	OnFailed func(context.Context, *Debugger)

@@ -117,6 +117,9 @@ func (r *runner) run(ctx context.Context) {
 		r.emit(Event{Kind: StepStarted, Step: &s})
 		r.step(ctx, &r.plan[i], i, &s)
 		if i == len(r.plan)-1 && s.Verdict != Failed {
+			if r.o.OnLinger != nil {
+				r.o.OnLinger()
+			}
 			r.linger(ctx)
 			r.stands(ctx, &s)
 			r.collectTraffic(&s)

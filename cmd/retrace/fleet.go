@@ -26,9 +26,9 @@ type fleet struct {
 }
 
 // run replays recording i and tells of it. It reports whether further ones are to be started.
-func (f *fleet) run(ctx context.Context, i int) bool {
+func (f *fleet) run(ctx context.Context, i int, spare func()) bool {
 	defer f.out.lanes.Done(i)
-	result, err := f.replayOne(ctx, i)
+	result, err := f.replayOne(ctx, i, spare)
 	if err != nil {
 		f.out.lanes.Do(i, func() { f.complain(f.out.mask.String(err.Error()), "") })
 		if errors.Is(err, report.ErrReplaced) {
@@ -60,7 +60,7 @@ func (f *fleet) note(code int) (failed int) {
 	return f.failed
 }
 
-func (f *fleet) replayOne(ctx context.Context, i int) (*replay.Result, error) {
+func (f *fleet) replayOne(ctx context.Context, i int, spare func()) (*replay.Result, error) {
 	t, err := f.jobs[i].load(f.app)
 	if err != nil {
 		return nil, errors.Join(errors.New("a recording changed after it was checked"), err)
@@ -76,6 +76,7 @@ func (f *fleet) replayOne(ctx context.Context, i int) (*replay.Result, error) {
 			return nil, err
 		}
 	}
+	options.OnLinger = spare
 	options.OnFailed = f.o.watch.paused(f.app, f.out.mask, options.Headed)
 	options.OnEvent = report.Tee(f.out.mask, f.dirs[i].name, f.out.lane(i))
 	return f.guarded(ctx, t, options)

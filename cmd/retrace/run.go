@@ -138,7 +138,12 @@ func (a *app) replayAll(ctx context.Context, jobs []job, shard *report.Shard, o 
 	}
 	o.replay.Pool = o.many.pool(o.replay)
 	f := &fleet{app: a, o: o, out: out, jobs: jobs, dirs: dirs}
-	started := batch.Run(ctx, len(jobs), workers, func(i int) bool { return f.run(ctx, i) })
+	started := batch.RunSparing(ctx, len(jobs), workers, func(i int, spare func()) bool {
+		if workers == 1 || o.many.maxFailures > 0 {
+			spare = nil // who wants one after the other, or an end after a failure, gets it
+		}
+		return f.run(ctx, i, spare)
+	})
 	if err := o.replay.Pool.Close(); err != nil {
 		a.warn("closing the browsers: " + out.mask.String(err.Error()))
 	}

@@ -8,11 +8,20 @@ import (
 // Run calls do for the jobs 0 to n-1, at most workers at a time, in this order. It starts no further job when ctx has ended or
 // do returned false; those under way are waited for. The result is the number of jobs that were started.
 func Run(ctx context.Context, n, workers int, do func(job int) bool) int {
+	return RunSparing(ctx, n, workers, func(job int, _ func()) bool { return do(job) })
+}
+
+// RunSparing is [Run] for jobs that end with little more than waiting: one that calls spare gives its worker to the next job before it
+// is done. At most as many as there are workers go on so; what they return counts as ever. A job calls spare on its own goroutine.
+func RunSparing(ctx context.Context, n, workers int, do func(job int, spare func()) bool) int {
+	workers = max(1, min(workers, n))
 	var (
 		mu      sync.Mutex
 		next    int
 		stopped bool
 		all     sync.WaitGroup
+		busy    = make(chan struct{}, workers)
+		waiting = make(chan struct{}, workers)
 	)
 	take := func() (int, bool) {
 		mu.Lock()
@@ -23,18 +32,34 @@ func Run(ctx context.Context, n, workers int, do func(job int) bool) int {
 		next++
 		return next - 1, true
 	}
-	for range max(1, min(workers, n)) {
+	for {
+		busy <- struct{}{}
+		job, ok := take()
+		if !ok {
+			break
+		}
 		all.Go(func() {
-			for {
-				job, ok := take()
-				if !ok {
+			spared := false
+			ok := do(job, func() {
+				if spared {
 					return
 				}
-				if !do(job) {
-					mu.Lock()
-					stopped = true
-					mu.Unlock()
+				select {
+				case waiting <- struct{}{}:
+					spared = true
+					<-busy
+				default:
 				}
+			})
+			if !ok {
+				mu.Lock()
+				stopped = true
+				mu.Unlock()
+			}
+			if spared {
+				<-waiting
+			} else {
+				<-busy
 			}
 		})
 	}
