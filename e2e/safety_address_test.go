@@ -14,6 +14,7 @@ import (
 // the protocol neither.
 func TestSecretInAddressesStaysOut(t *testing.T) {
 	needBrowser(t)
+	t.Parallel()
 	const secret = `Harbour#Walrus?Otter%Badger Heron/Lynx&Falcon+Marten="Weasel\Stoat<Ferret>`
 	dir := t.TempDir()
 	file, protocol := filepath.Join(dir, "secrets.json"), filepath.Join(dir, "protocol.jsonl")
