@@ -80,7 +80,7 @@
 			if (at && at.delete(k) && at.size === 0) this.soft.delete(s);
 		}
 	}
-	const texts = new Texts(), labels = new Texts(), wholes = new Texts(), names = new Keyed();
+	const texts = new Texts(), labels = new Texts(), wholes = new Texts(), names = new Keyed(), pieces = new Keyed();
 
 	// What may be shown as one text though it has elements of its own.
 	const parts = new Set('button a h1 h2 h3 h4 h5 h6 li td th label summary p dt dd caption legend'.split(' '));
@@ -145,7 +145,7 @@
 		for (let e = walk.currentNode; e; e = walk.nextNode()) {
 			if (e.nodeType === 3) { texts.put(e, undefined); continue; }
 			if (e.nodeType !== 1 || !known.delete(e)) continue;
-			for (const k of [labels, wholes, names]) k.put(e, undefined);
+			for (const k of [labels, wholes, names, pieces]) k.put(e, undefined);
 			for (const s of [nameless, unclear, regions, dialogs, custom, hosts]) s.delete(e);
 			idOf(e.getAttribute('id'));
 			if (e.localName === 'label') unlabel(e);
@@ -192,33 +192,78 @@
 		}
 	};
 
+	// What else than its text may name an element, or a part of it.
+	const speaking = '[alt],[aria-label],[title],[aria-labelledby],title';
+	const labelFor = d => d.localName === 'title' ? d.textContent : d.getAttribute('aria-label') || d.getAttribute('alt') || d.getAttribute('title') || '?';
+	// variants adds the names that an element with a text may get by what names its parts.
+	const variants = (e, t, own) => {
+		let vague = false;
+		for (const d of e.querySelectorAll(speaking)) {
+			const l = labelFor(d);
+			own.push(l, t + l, l + t);
+			if (d.hasAttribute('aria-labelledby')) vague = true;
+		}
+		return vague;
+	};
 	// named lists what a control may be called.
 	const named = e => {
 		const own = [e.getAttribute('aria-label'), e.getAttribute('title'), e.getAttribute('alt'), e.getAttribute('placeholder')];
-		const by = e.getAttribute('aria-labelledby');
+		const ids = e.getAttribute('aria-labelledby');
 		let vague = false;
-		if (by) {
-			own.push(by.split(/\s+/).map(id => {
+		if (ids) {
+			own.push(ids.split(/\s+/).map(id => {
 				const to = id && e.getRootNode().getElementById?.(id);
 				if (id) into(pointing, id, e);
 				if (to) { if (!pointed.has(to)) pointed.set(to, new Set()); pointed.get(to).add(e); }
+				if (to && (to.matches(speaking) || to.firstElementChild || valued.has(to.localName))) vague = true;
 				return to?.textContent ?? '';
 			}).join(' '));
 		}
-		for (const l of labelsOf.get(e) ?? []) own.push(l.contains(e) ? l.textContent.replace(e.textContent, '') : l.textContent);
+		const by = labelsOf.get(e) ?? [];
+		if (by.size > 1) vague = true;
+		for (const l of by) {
+			const t = l.contains(e) ? l.textContent.replace(e.textContent, '') : l.textContent;
+			own.push(t);
+			if (l.hasAttribute('aria-label')) own.push(l.getAttribute('aria-label'));
+			if (!l.firstElementChild) continue;
+			if (variants(l, t, own)) vague = true;
+			for (const d of l.querySelectorAll('input,select,textarea')) if (d !== e) vague = true; // its value is a part of the name
+		}
 		const tag = e.localName;
 		if (tag === 'input' && /^(?:button|submit|reset)$/.test(e.type)) own.push(e.value || (e.type === 'submit' ? 'Submit' : e.type === 'reset' ? 'Reset' : ''));
 		const t = content(e, longestName) ?? '';
 		if (!valued.has(tag)) own.push(t);
-		if (e.firstElementChild) {
-			for (const d of e.querySelectorAll('[alt],[aria-label],[title],[aria-labelledby],title')) {
-				const l = d.localName === 'title' ? d.textContent : d.getAttribute('aria-label') || d.getAttribute('alt') || d.getAttribute('title') || '?';
-				own.push(l, t + l, l + t);
-				if (d.hasAttribute('aria-labelledby')) vague = true;
-			}
-		}
+		if (e.firstElementChild && variants(e, t, own)) vague = true;
 		return { keys: [...new Set(own.filter(Boolean).map(fold).filter(Boolean))], vague };
 	};
+	// sources are the elements of which the shown text names a control.
+	const sources = e => valued.has(e.localName) ? [...labelsOf.get(e) ?? []] : [e];
+	// split lists the parts of those texts, where there are several: what is hidden, now or later, is no part of the name. It is null
+	// when there are too many.
+	const split = e => {
+		const out = new Set();
+		for (const s of sources(e)) {
+			if (!s.firstElementChild) continue;
+			const walk = document.createTreeWalker(s, NodeFilter.SHOW_TEXT);
+			for (let n = 0; walk.nextNode(); n++) {
+				if (n > 40) return null;
+				const t = fold(walk.currentNode.data);
+				if (t) out.add(t);
+			}
+		}
+		return [...out];
+	};
+	// spoken reports whether the shown text of a control, or of its label, is the name.
+	const spoken = (e, want) => sources(e).some(s => {
+		let t = '';
+		const walk = document.createTreeWalker(s, NodeFilter.SHOW_TEXT);
+		while (walk.nextNode()) {
+			const p = above.call(walk.currentNode);
+			if (p === e && s !== e || p.closest('[aria-hidden=true]') || !p.checkVisibility({ visibilityProperty: true })) continue;
+			t += walk.currentNode.data;
+		}
+		return fold(t) === want;
+	});
 	const freshen = () => {
 		for (const l of stale.labels) {
 			unlabel(l);
@@ -240,8 +285,10 @@
 		for (const e of stale.names) {
 			nameless.delete(e);
 			unclear.delete(e);
-			if (!e.isConnected || !known.get(e)) { names.put(e, undefined); continue; }
-			const n = named(e);
+			if (!e.isConnected || !known.get(e)) { names.put(e, undefined); pieces.put(e, undefined); continue; }
+			const n = named(e), p = split(e);
+			pieces.put(e, p && p.length ? p : undefined);
+			if (!p) n.vague = true;
 			names.put(e, n.keys.length ? n.keys : undefined);
 			if (n.vague) unclear.add(e);
 			if (!n.keys.length && !valued.has(e.localName)) nameless.add(e);
@@ -327,6 +374,11 @@
 		for (const e of names.get(want)) {
 			if (matches.length >= 20) break;
 			if (e.isConnected && e.matches(selector) && named(e).keys.includes(want)) matches.push(e);
+		}
+		for (let i = 1; i <= want.length && matches.length < 20; i++) {
+			for (const e of pieces.get(want.slice(0, i))) {
+				if (e.isConnected && !matches.includes(e) && e.matches(selector) && spoken(e, want)) matches.push(e);
+			}
 		}
 		let blank = 0;
 		const vague = [...unclear].some(e => e.isConnected && e.matches(selector))
