@@ -233,7 +233,7 @@
 		if (tag === 'input' && /^(?:button|submit|reset)$/.test(e.type)) own.push(e.value || (e.type === 'submit' ? 'Submit' : e.type === 'reset' ? 'Reset' : ''));
 		const t = content(e, longestName) ?? '';
 		if (!valued.has(tag)) own.push(t);
-		if (e.firstElementChild && variants(e, t, own)) vague = true;
+		if (e.firstElementChild && (variants(e, t, own) || e.querySelector('slot'))) vague = true; // what is shown in a slot is elsewhere
 		return { keys: [...new Set(own.filter(Boolean).map(fold).filter(Boolean))], vague };
 	};
 	// sources are the elements of which the shown text names a control.
@@ -381,7 +381,14 @@
 			}
 		}
 		let blank = 0;
-		const vague = [...unclear].some(e => e.isConnected && e.matches(selector))
+		// Part of a name, with generated content before or after it, may be the name too.
+		const partly = () => {
+			for (let i = 1; i < want.length; i++) for (const part of [want.slice(0, i), want.slice(i)]) {
+				for (const e of names.get(part)) if (e.isConnected && e.matches(selector) && !valued.has(e.localName) && (++blank > 200 || generated(e))) return true;
+			}
+			return false;
+		};
+		const vague = partly() || [...unclear].some(e => e.isConnected && e.matches(selector))
 			|| [...nameless].some(e => e.isConnected && e.matches(selector) && (++blank > 200 || generated(e)));
 		return { known: true, matches, unclear: vague };
 	};
