@@ -21,11 +21,12 @@ func TestRunLimitsAndOrders(t *testing.T) {
 		mu.Lock()
 		began = append(began, job)
 		mu.Unlock()
-		for k := now.Add(1); k > most.Load(); {
+		k := now.Add(1)
+		for k > most.Load() {
 			most.Store(k)
 		}
 		if job < 3 { // the first three are there at the same time
-			if now.Load() == 3 {
+			if k == 3 {
 				close(gate)
 			}
 			<-gate

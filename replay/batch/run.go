@@ -12,7 +12,7 @@ func Run(ctx context.Context, n, workers int, do func(job int) bool) int {
 }
 
 // RunSparing is [Run] for jobs that end with little more than waiting: one that calls spare gives its worker to the next job before it
-// is done. At most as many as there are workers go on so; what they return counts as ever. A job calls spare on its own goroutine.
+// is done. At most twice as many as there are workers go on so; what they return counts as ever. A job calls spare on its own goroutine.
 func RunSparing(ctx context.Context, n, workers int, do func(job int, spare func()) bool) int {
 	workers = max(1, min(workers, n))
 	var (
@@ -21,7 +21,7 @@ func RunSparing(ctx context.Context, n, workers int, do func(job int, spare func
 		stopped bool
 		all     sync.WaitGroup
 		busy    = make(chan struct{}, workers)
-		waiting = make(chan struct{}, workers)
+		waiting = make(chan struct{}, 2*workers)
 	)
 	take := func() (int, bool) {
 		mu.Lock()
