@@ -25,8 +25,11 @@ func (p *Page) handle(s *session, method string, params jsonv2.Value) {
 		p.exceptionThrown(method, params)
 	case cdplog.EntryAdded.Method:
 		p.entryAdded(method, params)
-	case network.RequestWillBeSent.Method, network.ResponseReceived.Method, network.LoadingFailed.Method, network.LoadingFinished.Method:
+	case network.RequestWillBeSent.Method, network.ResponseReceived.Method:
 		p.requested(method, params)
+	case network.LoadingFailed.Method, network.LoadingFinished.Method:
+		p.requested(method, params)
+		p.file(func() {})
 
 	case fetch.RequestPaused.Method:
 		decode(log, method, params, func(ev *fetch.EventRequestPaused) { p.paused(s, ev) })
@@ -41,8 +44,6 @@ func (p *Page) handle(s *session, method string, params jsonv2.Value) {
 			s.end(ErrPageCrashed)
 		}
 
-	case network.LoadingFinished.Method, network.LoadingFailed.Method:
-		p.file(func() {})
 	case page.JavascriptDialogOpening.Method:
 		p.file(func() {})
 		decode(log, method, params, func(ev *page.EventJavascriptDialogOpening) { p.dialogOpening(s, ev) })

@@ -123,6 +123,7 @@ func (p *Page) requested(method string, params jsonv2.Value) {
 	var ev struct {
 		RequestID string `json:"requestId"`
 		Type      string `json:"type"`
+		FrameID   string `json:"frameId"`
 		Request   struct {
 			URL    string `json:"url"`
 			Method string `json:"method"`
@@ -151,6 +152,9 @@ func (p *Page) requested(method string, params jsonv2.Value) {
 		l.sent(ev.RequestID, Request{Method: ev.Request.Method, URL: ev.Request.URL, Kind: ev.Type})
 	case network.ResponseReceived.Method:
 		l.ended(ev.RequestID, ev.Response.Status, "")
+		if ev.Type == "Document" && ev.FrameID != string(p.MainFrame()) {
+			p.activity.end(ev.RequestID) // a frame of another process tells of the end in a session of its own
+		}
 	case network.LoadingFailed.Method:
 		l.ended(ev.RequestID, 0, ev.ErrorText)
 		delete(l.open, ev.RequestID)

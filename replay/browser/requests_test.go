@@ -89,3 +89,21 @@ func TestRequestsOfAPage(t *testing.T) {
 		t.Errorf("%d sent, %d open", sent, open)
 	}
 }
+
+// TestRequestsOfFrames: the document of a frame that another process draws has its answer, though the end of it is told elsewhere.
+func TestRequestsOfFrames(t *testing.T) {
+	base, _ := serve(t, map[string]string{"/page": `<title>x</title><iframe></iframe>`, "/part": "<p>part"})
+	c := newContext(t, ContextOptions{})
+	p := openPage(t, c, "about:blank")
+	if _, err := cdp.Call(testContext(t), p.Session(), network.Enable, network.EnableParams{}); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Navigate(testContext(t), base+"/page"); err != nil {
+		t.Fatal(err)
+	}
+	other := strings.Replace(base, "127.0.0.1", "localhost", 1)
+	eval[any](t, p, `new Promise(done => { const f = document.querySelector('iframe'); f.onload = done; f.src = '`+other+`/part'; }).then(() => 1)`)
+	if sent, open := p.Activity(); sent != 2 || open != 0 {
+		t.Errorf("%d sent, %d open", sent, open)
+	}
+}
