@@ -125,6 +125,21 @@ func TestAuth(t *testing.T) {
 			t.Fatalf("exit code %d, warnings %q\n%s", tr.code, tr.result.Warnings, tr.text())
 		}
 	})
+	t.Run("more than the browser stores", func(t *testing.T) {
+		t.Parallel()
+		large := auth.State{Origins: []auth.Origin{{Origin: site, LocalStorage: []auth.Item{{Name: "large", Value: strings.Repeat("x", 8<<20)}}}}}
+		data, err := large.Encode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		much := filepath.Join(t.TempDir(), "large.json")
+		if err := os.WriteFile(much, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if tr := try(t, hostile.Click(site+"/members"), nil, "--auth", much); tr.reason() != replay.AuthUnusable {
+			t.Fatalf("exit code %d\n%s", tr.code, tr.text())
+		}
+	})
 	t.Run("a run that fails saves nothing", func(t *testing.T) {
 		t.Parallel()
 		broken, none := filepath.Join(t.TempDir(), "broken.json"), filepath.Join(t.TempDir(), "none.json")

@@ -29,5 +29,6 @@ var advice = map[Code]string{
 	Timeout:          "the page was too busy to answer; see whether it recovers with a longer --timeout",
 	Interrupted:      "run it again",
 	SetAside:         "see the logs of the workers that were given it, and replay it alone with `retrace run`",
+	AuthUnusable:     "save the state anew, and keep in it only what the pages need",
 	ReportUnusable:   "see that the disk has room, and that nobody else removes or replaces the directory while the run goes on",
 }

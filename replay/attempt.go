@@ -99,7 +99,7 @@ func (r *runner) conclude() {
 // mayDiffer reports whether another attempt could end otherwise. What the recording or the command lacks stays lacking.
 func mayDiffer(f *Failure) bool {
 	switch f.Code {
-	case SecretMissing, SecretOrigin, FileMissing, BlockedURL, NotReplayable, BrowserMissing, Interrupted, ReportUnusable:
+	case SecretMissing, SecretOrigin, FileMissing, BlockedURL, NotReplayable, BrowserMissing, Interrupted, AuthUnusable, ReportUnusable:
 		return false
 	}
 	return true
@@ -168,15 +168,18 @@ func (r *runner) open(ctx context.Context, address string) *Failure {
 	if r.context, err = r.browser.NewContext(start, co); err == nil {
 		r.page, err = r.context.NewPage(start)
 	}
+	code, text := BrowserCrashed, "no tab could be opened: "
 	if err == nil {
-		err = r.restore(start)
+		if err = r.restore(start); err != nil && start.Err() == nil && !fatal(err) {
+			code, text = AuthUnusable, "the browser does not take the saved state: "
+		}
 	}
 	if err != nil {
 		r.leave()
 		if ctx.Err() != nil {
 			return r.interrupted()
 		}
-		return &Failure{Code: BrowserCrashed, Text: "no tab could be opened: " + err.Error()}
+		return &Failure{Code: code, Text: text + err.Error()}
 	}
 	r.known, r.counters = map[*browser.Page]bool{r.page: true}, map[*browser.Page]*traffic{}
 	return nil

@@ -54,6 +54,7 @@ const (
 	BrowserMissing   Code = "browser_missing"
 	Timeout          Code = "timeout"
 	Interrupted      Code = "interrupted"
+	AuthUnusable     Code = "auth_unusable"   // the browser does not take the saved state of a login
 	ReportUnusable   Code = "report_unusable" // the directory for its pictures and downloads cannot be written to
 	SetAside         Code = "set_aside"       // several workers were given the trace, and none came to an end
 )
@@ -62,7 +63,7 @@ const (
 func Codes() []Code {
 	return []Code{
 		TargetMissing, TargetAmbiguous, TargetHidden, TargetDisabled, TargetReadOnly, TargetCovered, TargetMoving, TargetUnfit, PageMismatch, EffectNotSeen, AssertionFailed, NavigationFailed,
-		OptionMissing, ValueRejected, SecretMissing, SecretOrigin, FileMissing, BlockedURL, DialogUnexpected, TabMissing, NotReplayable, PageCrashed, BrowserCrashed, BrowserMissing, Timeout, Interrupted, ReportUnusable, SetAside,
+		OptionMissing, ValueRejected, SecretMissing, SecretOrigin, FileMissing, BlockedURL, DialogUnexpected, TabMissing, NotReplayable, PageCrashed, BrowserCrashed, BrowserMissing, Timeout, Interrupted, AuthUnusable, ReportUnusable, SetAside,
 	}
 }
 

@@ -280,7 +280,7 @@ func (r *runner) sum() {
 	if f := r.res.Failure; f != nil {
 		r.res.Verdict = Failed
 		switch f.Code {
-		case BrowserCrashed, BrowserMissing, Interrupted, ReportUnusable:
+		case BrowserCrashed, BrowserMissing, Interrupted, AuthUnusable, ReportUnusable:
 			r.res.Verdict = Error
 		}
 	}

@@ -31,6 +31,7 @@ var meanings = map[replay.Code]string{
 	replay.Timeout:          "The page did not answer in time",
 	replay.Interrupted:      "The run was interrupted",
 	replay.SetAside:         "No worker came to an end with it",
+	replay.AuthUnusable:     "The saved state of a login cannot be used",
 	replay.ReportUnusable:   "The report directory cannot be used",
 }
 
