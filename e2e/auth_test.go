@@ -31,6 +31,9 @@ func loginSite(t *testing.T, sid string) string {
 			done();
 		}`))
 	})
+	mux.HandleFunc("/much", func(w http.ResponseWriter, _ *http.Request) {
+		page(w, trialPage("<button>Go</button>", `document.querySelector("button").onclick = () => { for (let i = 0; i < 200001; i++) localStorage.setItem(i, "x"); done(); }`))
+	})
 	mux.HandleFunc("/session", func(w http.ResponseWriter, _ *http.Request) {
 		http.SetCookie(w, &http.Cookie{Name: "sid", Value: sid, Path: "/", HttpOnly: true, SameSite: http.SameSiteLaxMode})
 		http.SetCookie(w, &http.Cookie{Name: "brief", Value: "soon-gone-1", Path: "/", MaxAge: 3600})
@@ -138,6 +141,23 @@ func TestAuth(t *testing.T) {
 		}
 		if tr := try(t, hostile.Click(site+"/members"), nil, "--auth", much); tr.reason() != replay.AuthUnusable {
 			t.Fatalf("exit code %d\n%s", tr.code, tr.text())
+		}
+	})
+	t.Run("more than is read again", func(t *testing.T) {
+		if os.Getenv(thoroughEnv) == "" {
+			t.Skip("it takes a quarter of a minute; " + thoroughEnv + "=1 tries it")
+		}
+		t.Parallel()
+		much, none := filepath.Join(t.TempDir(), "much.json"), filepath.Join(t.TempDir(), "none.json")
+		if err := hostile.Click(site + "/much").Write(much); err != nil {
+			t.Fatal(err)
+		}
+		cmd := exec.CommandContext(t.Context(), binary(t), "auth", "save", much, "-o", none)
+		if out, _ := cmd.CombinedOutput(); cmd.ProcessState.ExitCode() != 1 || !strings.Contains(string(out), "more than --auth takes") {
+			t.Errorf("exit code %d\n%.2000s", cmd.ProcessState.ExitCode(), out)
+		}
+		if _, err := os.Stat(none); err == nil {
+			t.Error("something was saved")
 		}
 	})
 	t.Run("a run that fails saves nothing", func(t *testing.T) {

@@ -89,6 +89,10 @@ func runAuthSave(ctx context.Context, a *app, o *authSaveOptions, flags *pflag.F
 	if err != nil {
 		return err
 	}
+	if _, _, err := auth.Parse(data, o.file); err != nil {
+		a.complain("the run left more than --auth takes, so nothing was saved: "+err.Error(), "")
+		return codeError(exitFailed)
+	}
 	if err := report.WriteAuth(o.file, data); err != nil {
 		return err
 	}
