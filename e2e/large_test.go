@@ -47,6 +47,7 @@ func TestLargePage(t *testing.T) {
 		{"a twin in a closed shadow root", field + send + `<x-y></x-y><script>document.querySelector('x-y').attachShadow({mode:'closed'}).innerHTML='<button data-truth=twin>Send</button>'</script>`, either, ""},
 		{"as recorded in an open shadow tree that shows a slot, a twin with text", `<button data-truth="twin">Send</button>` + field + `<x-y data-truth="send">Send</x-y><script>const x=document.querySelector('x-y');x.attachShadow({mode:'open'}).innerHTML='<button><slot></slot></button>';x.shadowRoot.firstChild.onclick=()=>done()</script>`, either, ""},
 		{"half a name by a style, a twin with text", `<style>.s::after{content:"nd"}</style><button data-truth="twin">Send</button>` + field + `<button data-truth="send" class="s" onclick="done()">Se</button>`, either, ""},
+		{"a form that hides what it is, added later", field + send + `<script>document.querySelector('[data-truth=ref]').addEventListener('change',()=>document.body.insertAdjacentHTML('beforeend','<form><input name="hasAttributes"></form>'))</script>`, ok, ""},
 		{"another name", field + `<button data-truth="twin">Cancel</button>`, stop, "target_missing"},
 		{"no effect", field + `<button data-truth="send">Send</button>`, stop, "effect_not_seen"},
 		{"an error instead", field + `<button data-truth="send" onclick="o.textContent='Server is down'">Send</button>`, stop, "effect_not_seen"},

@@ -12,16 +12,10 @@ import (
 )
 
 // listenScript keeps the texts that come to a document from now on, in the isolated world, bounded in number and length. It
-// looks into open shadow roots that are there already. Run again with the same number (%d), it does nothing.
+// looks into open shadow roots that are there already; an index of the document knows them without a search. Run again with the same number (%d), it does nothing.
 const listenScript = `(() => {
 	if (globalThis.retraceTexts?.turn === %[1]d) return;
 	globalThis.retraceTexts?.stop();
-	const index = globalThis[Symbol.for('retrace.index')];
-	if (index) {
-		index.listen(%[1]d);
-		globalThis.retraceTexts = { turn: %[1]d, take: index.heard, stop() {} };
-		return;
-	}
 	const texts = [];
 	const take = n => {
 		if (texts.length > 400) return;
@@ -33,9 +27,8 @@ const listenScript = `(() => {
 	};
 	const see = list => { for (const m of list) { if (m.type === 'characterData') take(m.target); else for (const n of m.addedNodes) take(n); } };
 	const watch = new MutationObserver(see), how = { subtree: true, childList: true, characterData: true };
-	watch.observe(document, how);
-	let roots = 0;
-	for (const e of document.querySelectorAll('*')) if (e.shadowRoot && roots++ < 200) watch.observe(e.shadowRoot, how);
+	const roots = globalThis[Symbol.for('retrace.index')]?.roots() ?? [document, ...[...document.querySelectorAll('*')].map(e => e.shadowRoot).filter(r => r)];
+	for (const r of roots.slice(0, 200)) watch.observe(r, how);
 	globalThis.retraceTexts = { turn: %[1]d, take() { see(watch.takeRecords()); return texts.splice(0); }, stop() { watch.disconnect(); } };
 })()`
 

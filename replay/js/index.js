@@ -296,25 +296,11 @@
 		stale.names.clear();
 	};
 
-	// Texts that came are kept from listen on, bounded in number and length, so that a message is seen however shortly it is shown.
-	let turn = null, heard = [];
-	const hear = n => {
-		if (heard.length > 400) return;
-		if (n.nodeType === 3) { const t = n.data.trim(); if (t && t.length < 400) heard.push(t); return; }
-		if (n.nodeType !== 1 || /^(?:script|style)$/.test(n.localName)) return;
-		const t = n.textContent.trim();
-		if (t && t.length < 400) heard.push(t);
-		if (n.childElementCount) for (const c of n.childNodes) hear(c);
-	};
 	let pending = [];
 	// broken is set when an update failed, as on a page whose forms hide what an element is: then nothing is answered any more.
 	let broken = false;
 	const take = list => {
 		try {
-			if (turn !== null) for (const m of list) {
-				if (m.type === 'characterData') hear(m.target);
-				else if (m.type === 'childList') for (const n of m.addedNodes) hear(n);
-			}
 			for (const m of list) pending.push(m);
 			if (pending.length > mostPending) update();
 		} catch (e) {
@@ -441,17 +427,8 @@
 				beside: e ? (e.closest('tr,li,article,[role=row],[role=listitem],[role=article]')?.textContent ?? '').slice(0, 8000) : '',
 			});
 		},
-		// listen begins to keep the texts that come; the same turn does not begin anew. heard gives those since the last call.
-		listen(n) {
-			if (turn === n) return;
-			current();
-			turn = n;
-			heard = [];
-		},
-		heard() {
-			take(observer.takeRecords());
-			return heard.splice(0);
-		},
+		// roots are the document and the shadow trees that are known.
+		roots: () => [...roots].filter(r => r.isConnected),
 		// end lets go of the document.
 		end() {
 			broken = true;
