@@ -53,7 +53,9 @@ func (a *activity) begin(id, kind string) {
 		a.open = map[string]bool{}
 	}
 	a.sent++
-	a.open[id] = true
+	if len(a.open) < maxOpenRequests {
+		a.open[id] = true
+	}
 }
 
 func (a *activity) end(id string) { delete(a.open, id) }
