@@ -77,6 +77,12 @@ func binary(t *testing.T) string {
 // by which they attach to it. Starting a browser costs more than most replays.
 func sharedBrowser(t *testing.T) []string {
 	t.Helper()
+	return []string{"--remote", startChrome(t).URL}
+}
+
+// startChrome starts a browser that runs until the end of the test.
+func startChrome(t *testing.T) *hostile.Chrome {
+	t.Helper()
 	found, err := browser.Find("")
 	if err != nil {
 		t.Fatal(err)
@@ -90,7 +96,7 @@ func sharedBrowser(t *testing.T) []string {
 			t.Error(err)
 		}
 	})
-	return []string{"--remote", chrome.URL}
+	return chrome
 }
 
 // needBrowser skips a test that cannot run here, unless browsers are required.

@@ -1,7 +1,6 @@
 package e2e
 
 import (
-	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
@@ -16,19 +15,12 @@ func TestSecretInAddressesStaysOut(t *testing.T) {
 	needBrowser(t)
 	t.Parallel()
 	const secret = `Harbour#Walrus?Otter%Badger Heron/Lynx&Falcon+Marten="Weasel\Stoat<Ferret>`
-	dir := t.TempDir()
-	file, protocol := filepath.Join(dir, "secrets.json"), filepath.Join(dir, "protocol.jsonl")
-	data, err := json.Marshal(map[string]string{"Password": secret})
-	if err == nil {
-		err = os.WriteFile(file, data, 0o600)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	file, protocol := secretsFile(t, secret), filepath.Join(t.TempDir(), "protocol.jsonl")
 	site := hostile.Serve()
 	defer site.Close()
 	tr := try(t, hostile.Login(site.URL+"/addresses", false), nil, "--secrets", file, "--verify", "off", "-vv", "--trace-cdp", protocol)
-	if data, err = os.ReadFile(protocol); err != nil {
+	data, err := os.ReadFile(protocol)
+	if err != nil {
 		t.Error(err)
 	}
 	told := 0

@@ -1,9 +1,6 @@
 package e2e
 
 import (
-	"encoding/json"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -15,14 +12,7 @@ import (
 func TestLongSecretStaysOut(t *testing.T) {
 	needBrowser(t)
 	secret := strings.Repeat("Harbour-42 Walrus-17 ", 30)
-	file := filepath.Join(t.TempDir(), "secrets.json")
-	data, err := json.Marshal(map[string]string{"Password": secret})
-	if err == nil {
-		err = os.WriteFile(file, data, 0o600)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := secretsFile(t, secret)
 	site := hostile.Serve()
 	defer site.Close()
 	rec := hostile.Login(site.URL+"/echo", false)

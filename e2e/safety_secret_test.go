@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,11 +11,18 @@ import (
 	"retrace/replay"
 )
 
-// secretsFile holds the planted secret as the password.
-func secretsFile(t *testing.T) string {
+// planted is a secret that is hard to recognise in what is escaped.
+const planted = `Harbour-42 "ä&<>é'\x$`
+
+// secretsFile holds a secret as the password.
+func secretsFile(t *testing.T, secret string) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "secrets.json")
-	if err := os.WriteFile(file, []byte(`{"Password": "Harbour-42 \"ä&<>é'\\x$"}`), 0o600); err != nil {
+	data, err := json.Marshal(map[string]string{"Password": secret})
+	if err == nil {
+		err = os.WriteFile(file, data, 0o600)
+	}
+	if err != nil {
 		t.Fatal(err)
 	}
 	return file
@@ -44,7 +52,7 @@ func TestSecretOrigin(t *testing.T) {
 			site := hostile.Serve()
 			defer site.Close()
 			other := strings.Replace(site.URL, "http://127.0.0.1:", elsewhere, 1)
-			flags := []string{"--secrets", secretsFile(t), "--timeout", patientTimeout.String()}
+			flags := []string{"--secrets", secretsFile(t, planted), "--timeout", patientTimeout.String()}
 			if tt.flags != nil {
 				flags = append(flags, tt.flags(site.URL, other)...)
 			}

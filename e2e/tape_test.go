@@ -29,15 +29,7 @@ const tapeFile = "testdata/form.tape.gz"
 // recordTape replays the form once and saves what was said.
 func recordTape(t *testing.T) {
 	t.Helper()
-	found, err := browser.Find("")
-	if err != nil {
-		t.Fatal(err)
-	}
-	chrome, err := hostile.StartChrome(found.Path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer chrome.Stop()
+	chrome := startChrome(t)
 	site := hostile.Serve()
 	defer site.Close()
 	var recorder *tape.Recorder
